@@ -1,0 +1,122 @@
+#include "core/base/file_lock.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/base/atomic_file.h"
+#include "core/base/json.h"
+
+namespace sextant {
+namespace {
+
+std::string host_name() {
+    char name[256] = {};
+    ::gethostname(name, sizeof name - 1);
+    return name;
+}
+
+std::uint64_t start_of(std::int64_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    const auto end = line.rfind(')');  // the command name may hold spaces and parentheses
+    if (end == std::string::npos) return 0;
+    std::istringstream fields(line.substr(end + 1));
+    std::string field;
+    for (int i = 3; i <= 22 && fields >> field; ++i) {
+        if (i == 22) return std::stoull(field);
+    }
+    return 0;
+}
+
+}  // namespace
+
+bool LockOwner::alive() const {
+    if (host != host_name()) return true;
+    if (process <= 0) return false;
+    if (::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) return false;
+    const std::uint64_t start = start_of(process);
+    return start == 0 || process_start == 0 || start == process_start;
+}
+
+std::string LockOwner::describe() const {
+    return fmt::format("process {} on {}", process, host);
+}
+
+std::optional<LockOwner> FileLock::owner(const std::string& path) {
+    auto document = read_json_file(path, ErrorCode::kStorage, {4096, 4, 16});
+    if (!document || !document->is_object()) return std::nullopt;
+    LockOwner owner;
+    owner.host = document->value("host", std::string());
+    owner.process = document->value("process", std::int64_t{0});
+    owner.process_start = document->value("process_start", std::uint64_t{0});
+    return owner;
+}
+
+Result<FileLock> FileLock::acquire(const std::string& path) {
+    const auto self = static_cast<std::int64_t>(::getpid());
+    const Json content = {{"host", host_name()}, {"process", self}, {"process_start", start_of(self)}};
+    const std::string bytes = dump_json(content, -1) + "\n";
+    for (int attempt = 0; attempt < 5; ++attempt) {
+        // Written whole under a private name, then linked: the lock never exists half written.
+        const std::string mine = fmt::format("{}.{}", path, self);
+        const int descriptor = file_operations().open(mine.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        if (descriptor < 0) return errno_error("lock", path, errno);
+        Status written = write_all(descriptor, bytes.data(), bytes.size(), path);
+        file_operations().close(descriptor);
+        const int linked = written.ok() ? ::link(mine.c_str(), path.c_str()) : -1;
+        int reason = errno;
+        if (written.ok() && linked != 0 && (reason == EPERM || reason == ENOTSUP)) {  // no hard links here
+            const int exclusive = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+            reason = errno;
+            if (exclusive >= 0) {
+                written = write_all(exclusive, bytes.data(), bytes.size(), path);
+                ::close(exclusive);
+                ::unlink(mine.c_str());
+                if (!written.ok()) return std::move(written).error();
+                return FileLock(path);
+            }
+        }
+        ::unlink(mine.c_str());
+        if (!written.ok()) return std::move(written).error();
+        if (linked == 0) return FileLock(path);
+        if (reason != EEXIST) return errno_error("lock", path, reason);
+        const auto holder = owner(path);
+        if (holder && holder->alive()) {
+            return storage_error(fmt::format("is in use by {}; wait for it to end or stop it", holder->describe()),
+                                 path);
+        }
+        // Stale: moved aside under a private name first, so that two takers cannot both remove a fresh lock.
+        const std::string stale = fmt::format("{}.{}.stale", path, self);
+        if (::rename(path.c_str(), stale.c_str()) == 0) ::unlink(stale.c_str());
+    }
+    return storage_error("cannot be locked; remove the stale lock file", path);
+}
+
+FileLock::FileLock(FileLock&& other) noexcept : path_(std::move(other.path_)) {
+    other.path_.clear();
+}
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+    if (this != &other) {
+        release();
+        path_ = std::move(other.path_);
+        other.path_.clear();
+    }
+    return *this;
+}
+FileLock::~FileLock() {
+    release();
+}
+void FileLock::release() {
+    if (!path_.empty()) ::unlink(path_.c_str());
+    path_.clear();
+}
+
+}  // namespace sextant
