@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <vector>
 
@@ -65,7 +66,12 @@ LibraryInfo library_info() {
     info.blas = "unknown BLAS";
     if (void* sgemm = dlsym(RTLD_DEFAULT, "sgemm_"); sgemm != nullptr) {
         Dl_info place{};
-        if (dladdr(sgemm, &place) != 0 && place.dli_fname != nullptr) info.blas_file = place.dli_fname;
+        if (dladdr(sgemm, &place) != 0 && place.dli_fname != nullptr) {
+            // Debian's libblas.so.3 is a chain of alternatives; its end says which BLAS it is.
+            std::error_code error;
+            const auto file = std::filesystem::canonical(place.dli_fname, error);
+            info.blas_file = error ? std::string(place.dli_fname) : file.string();
+        }
     }
     const auto has = [&](const char* part) { return info.blas_file.find(part) != std::string::npos; };
     if (has("openblas")) {
