@@ -77,12 +77,19 @@ Status sync_directory(const std::string& directory) {
 }
 
 Status write_file_atomically(const std::string& path, std::string_view bytes) {
+    return write_file_atomically(path, std::span<const std::string_view>(&bytes, 1));
+}
+
+Status write_file_atomically(const std::string& path, std::span<const std::string_view> pieces) {
     FileOperations& files = file_operations();
     static std::atomic<unsigned> counter{0};
     const std::string temporary = fmt::format("{}.{}-{}.tmp", path, ::getpid(), counter++);
     const int descriptor = files.open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0644);
     if (descriptor < 0) return errno_error("write", path, errno);
-    Status status = write_all(descriptor, bytes.data(), bytes.size(), path);
+    Status status;
+    for (const std::string_view piece : pieces) {
+        if (status.ok()) status = write_all(descriptor, piece.data(), piece.size(), path);
+    }
     if (status.ok() && files.fsync(descriptor) != 0) status = errno_error("sync", path, errno);
     if (files.close(descriptor) != 0 && status.ok()) status = errno_error("close", path, errno);
     if (status.ok() && files.rename(temporary.c_str(), path.c_str()) != 0) status = errno_error("replace", path, errno);

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,8 @@ FileOperations& file_operations();
 void set_file_operations(FileOperations* operations);  // nullptr restores the system
 
 [[nodiscard]] Status write_file_atomically(const std::string& path, std::string_view bytes);
+// The pieces one after the other: large tensors are not copied into one string first.
+[[nodiscard]] Status write_file_atomically(const std::string& path, std::span<const std::string_view> pieces);
 [[nodiscard]] Status write_all(int descriptor, const void* data, std::size_t size, const std::string& path);
 [[nodiscard]] Status sync_directory(const std::string& directory);
 [[nodiscard]] Status make_directories(const std::string& path);
