@@ -1,9 +1,16 @@
 #include "core/encoding/position_encoding.h"
 
+#include <algorithm>
+
 namespace sextant {
 
 std::optional<AdditiveTable> PositionEncoding::additive(std::int64_t, const LearnedValues&) const {
     return std::nullopt;
+}
+std::optional<Matrix> PositionEncoding::additive_unscaled(std::int64_t length, const LearnedValues& learned) const {
+    auto table = additive(length, learned);
+    if (!table) return std::nullopt;
+    return std::move(table->values);
 }
 std::optional<RotaryTable> PositionEncoding::rotary(std::int64_t) const {
     return std::nullopt;
@@ -12,6 +19,13 @@ std::optional<BiasTable> PositionEncoding::bias(const BiasRange&, const LearnedV
     return std::nullopt;
 }
 void PositionEncoding::accumulate_gradient(const BiasRange&, const LearnedValues&, const Array&, LearnedValues&) const {
+}
+std::unique_ptr<BiasRows> PositionEncoding::bias_rows(std::int64_t, const LearnedValues&) const {
+    return nullptr;
+}
+std::int64_t distances_of(const BiasRange& range) {
+    const std::int64_t before = range.first_query + range.queries;
+    return range.symmetric ? std::max(before, range.keys - range.first_query) : before;
 }
 ParameterValues PositionEncoding::architecture_stats() const {
     return {};

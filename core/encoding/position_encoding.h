@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -113,11 +114,24 @@ struct BiasTable {
     Array after;  // [H, distances] for keys after the query where that side differs (t5 bidirectional); else empty
 };
 
+// Bias rows computed on the fly, for encodings whose bias is not a function of distance (fire): no [H, T, T] matrix is
+// ever made. One object serves many threads; each thread brings its own gradient.
+class BiasRows {
+  public:
+    virtual ~BiasRows() = default;
+    // out[k] = bias of (head, query, first_key + k), k < keys; every key stands at or before the query.
+    virtual void row(std::int64_t head, std::int64_t query, std::int64_t first_key, std::int64_t keys,
+                     float* out) const = 0;
+    // Adds the derivative of sum(d[k] * row[k]) to `gradient` (shapes of the learned values).
+    virtual void accumulate(std::int64_t head, std::int64_t query, std::int64_t first_key, std::int64_t keys,
+                            const float* d, LearnedValues& gradient) const = 0;
+};
+
 class PositionEncoding {
   public:
     virtual ~PositionEncoding() = default;
 
-    [[nodiscard]] virtual const EncodingSpec& spec() const = 0;
+    [[nodiscard]] const EncodingSpec& spec() const { return *spec_; }
     [[nodiscard]] const EncodingSite& site() const { return site_; }
     [[nodiscard]] const ParameterValues& parameters() const { return parameters_; }  // complete: defaults filled in
 
@@ -128,9 +142,20 @@ class PositionEncoding {
     // Rows 0 .. length-1. `learned` holds the current parameter values ({} for fixed encodings).
     [[nodiscard]] virtual std::optional<AdditiveTable> additive(std::int64_t length,
                                                                 const LearnedValues& learned) const;
+    // The table as the literature prints it, before any scaling to the embedding (sinusoidal).
+    [[nodiscard]] virtual std::optional<Matrix> additive_unscaled(std::int64_t length,
+                                                                  const LearnedValues& learned) const;
     // `length`: the current sequence length (dynamic-ntk changes its base with it).
     [[nodiscard]] virtual std::optional<RotaryTable> rotary(std::int64_t length) const;
     [[nodiscard]] virtual std::optional<BiasTable> bias(const BiasRange& range, const LearnedValues& learned) const;
+    // Only where the bias is kWhole: rows on the fly for sequences of up to `length` positions; else null.
+    [[nodiscard]] virtual std::unique_ptr<BiasRows> bias_rows(std::int64_t length, const LearnedValues& learned) const;
+    // Slope of each head in logits a token, in checkpoint order (alibi); else nothing.
+    [[nodiscard]] virtual std::optional<std::vector<double>> slopes() const { return std::nullopt; }
+    // Bucket of each relative position: distance query - key, or key - query where `bidirectional` (t5).
+    [[nodiscard]] virtual std::optional<std::vector<std::int64_t>> buckets(std::span<const std::int64_t>) const {
+        return std::nullopt;
+    }
     // Adds to `gradient` (same shapes as `learned`) the derivative of sum(d_table * table). d_table has the shape of
     // the additive values or of the bias values. Only learned encodings override it.
     virtual void accumulate_gradient(const BiasRange& range, const LearnedValues& learned, const Array& d_table,
@@ -139,19 +164,31 @@ class PositionEncoding {
     [[nodiscard]] virtual double score_scale() const { return 1.0; }
     // Warnings a user should see beside a legal but doubtful choice ("naive slopes ...").
     [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+    // The formula with this object's numbers filled in: "bias = -m_h * (i - j), m = 0.25, 0.0625, ...".
+    [[nodiscard]] virtual std::string formula_with_numbers() const { return spec().formula; }
     // Extra keys of the published artifacts' `architecture_stats`: {"position_encoding": "rotary", ...}.
     [[nodiscard]] virtual ParameterValues architecture_stats() const;
 
   protected:
-    PositionEncoding(EncodingSite site, ParameterValues parameters) : site_(site), parameters_(std::move(parameters)) {}
+    // `spec` must outlive the object (the catalog's does).
+    PositionEncoding(const EncodingSpec& spec, EncodingSite site, ParameterValues parameters)
+        : spec_(&spec), site_(site), parameters_(std::move(parameters)) {}
+    [[nodiscard]] bool has(const std::string& name) const { return parameters_.contains(name); }
     [[nodiscard]] double real(const std::string& name) const;
     [[nodiscard]] std::int64_t integer(const std::string& name) const;
     [[nodiscard]] bool boolean(const std::string& name) const;
     [[nodiscard]] const std::string& choice(const std::string& name) const;
 
   private:
+    const EncodingSpec* spec_;
     EncodingSite site_;
     ParameterValues parameters_;
 };
+
+// Distances a by-distance table must hold for a range: 0 .. distances - 1.
+[[nodiscard]] std::int64_t distances_of(const BiasRange& range);
+[[nodiscard]] inline std::string formula_with_numbers(const PositionEncoding& encoding) {
+    return encoding.formula_with_numbers();
+}
 
 }  // namespace sextant

@@ -13,6 +13,9 @@ namespace sextant {
 [[nodiscard]] const std::vector<EncodingSpec>& encoding_catalog();
 [[nodiscard]] const EncodingSpec* find_encoding(const std::string& id);
 
+// "there is no encoding ...", with the nearest and all ids.
+[[nodiscard]] std::string unknown_encoding(const std::string& id);
+
 struct EncodingProblem {
     std::string parameter;  // empty: the encoding itself
     std::string message;    // names the parameter, its value and its range
