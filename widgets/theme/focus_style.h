@@ -1,0 +1,23 @@
+#pragma once
+// Fusion with the look's focus ring: 2 px in the index colour, 1 px outside, only for keyboard focus.
+
+#include <QProxyStyle>
+
+namespace sextant {
+
+class FocusStyle : public QProxyStyle {
+    Q_OBJECT
+
+  public:
+    using QProxyStyle::QProxyStyle;
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override;
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* data) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
+};
+
+// For own widgets: the ring around a rectangle.
+void drawFocusRing(QPainter& painter, const QRectF& rect);
+
+}  // namespace sextant
