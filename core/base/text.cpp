@@ -143,6 +143,18 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
+std::string escaped_file_name(std::string_view name, std::size_t limit) {
+    std::string text;
+    for (const char c : name.substr(0, limit)) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+                           c == '_' || c == '-';
+        text += plain ? c : '_';
+    }
+    if (text.empty()) return "_";
+    if (text.front() == '.' || text.front() == '-') text.front() = '_';
+    return text;
+}
+
 std::string grouped(std::int64_t value) {
     const std::string digits = std::to_string(value);
     std::string text;

@@ -25,6 +25,9 @@ namespace sextant {
 [[nodiscard]] std::string join_limited(const std::vector<std::string>& items, std::size_t limit = 5);
 [[nodiscard]] std::vector<std::string> split(std::string_view text, char separator);
 [[nodiscard]] std::string_view trimmed(std::string_view text);
+// A name as part of a file name: ASCII letters, digits, "._-" stay, everything else becomes "_"; at most `limit` bytes,
+// never empty, never hidden. Two names may give the same text: append a hash where that matters.
+[[nodiscard]] std::string escaped_file_name(std::string_view name, std::size_t limit = 80);
 // Thousands separators for people: 139,584.
 [[nodiscard]] std::string grouped(std::int64_t value);
 

@@ -49,6 +49,7 @@ struct DataConfig {
     InstructionConfig preferences;
     std::optional<CorpusConfig> narrative;  // a second corpus mixed into training
     std::int64_t narrative_tokens = 0;      // tokens of it, inside train_tokens; 0 with a narrative: half
+    std::string expected_sha256;  // frozen benchmarks: refuse other token streams than these (not part of plan hashes)
     friend bool operator==(const DataConfig&, const DataConfig&) = default;
 };
 
@@ -132,6 +133,8 @@ struct ArmConfig {
     EncodingConfig encoding;
     std::string model_overrides = "{}";  // JSON merge patches as canonical text; compared and stored as written
     std::string training_overrides = "{}";
+    // Trained with `encoding`, judged with this one (context scaling applied after training); absent: the same.
+    std::optional<EncodingConfig> evaluation_encoding;
     friend bool operator==(const ArmConfig&, const ArmConfig&) = default;
 };
 

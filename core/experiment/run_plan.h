@@ -4,7 +4,10 @@
 // repeating a command resumes and adding seeds, arms or evaluations retrains nothing.
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/experiment/experiment.h"
@@ -25,8 +28,9 @@ struct RunPlan {
     std::string folder;  // "<arm>-s<seed>-<12 hex>" under <project>/runs; arm shortened and escaped for a file name
     std::string plan_sha256;  // full hash behind the 12 digits
     EncodingConfig encoding;
-    ModelConfig model;        // vocab_size resolved
-    TrainingConfig training;  // threads, device and path resolved at first start
+    std::optional<EncodingConfig> evaluation_encoding;  // judged with this one where present (ArmConfig)
+    ModelConfig model;                                  // vocab_size resolved
+    TrainingConfig training;                            // threads, device and path resolved at first start
     DataConfig data;
     DataIdentity identity;
 };
@@ -35,6 +39,8 @@ struct RunPlan {
 // and cadences (log/evaluate/checkpoint/snapshot_every).
 [[nodiscard]] std::string plan_hash(const Experiment& experiment, const ArmConfig& arm, std::int64_t seed,
                                     const DataIdentity& identity);
+// Pairs of arm names that are the same plan but for the name, as (earlier, later): an A/A comparison.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> identical_arms(const Experiment& experiment);
 // Full plan of an experiment, numbers kept from an existing <project>/plan.json, new ones appended; does not write.
 [[nodiscard]] Result<std::vector<RunPlan>> make_plan(const Experiment& experiment, const DataIdentity& identity,
                                                      const std::string& project);
