@@ -76,7 +76,7 @@ void TestConfigIo::badValuesNameTheirPlace_data() {
     row("/model/d_model=1e300", "/model/d_model", "from 1 to 16384");
     row("/model/d_model=99999999999999999999", "/model/d_model", "whole number");
     row("/model/n_kv_head=3", "/model/n_kv_head", "does not divide");
-    row("/model/d_model=60", "/baseline/encoding/id", "head_dim");
+    row("/model/d_model=60", "/baseline/encoding/parameters/rotary_fraction", "head_dim");
     row("/model/dropout=1", "/model/dropout", "below 1");
     row("/model/d_mode=64", "/model/d_mode", "did you mean \"d_model\"");
     row("/trainig={}", "/trainig", "did you mean \"training\"");
