@@ -42,7 +42,7 @@ QString interfaceFamily() {
     return family().isEmpty() ? QStringLiteral("Noto Sans") : family();
 }
 
-QFont font(TextRole role) {
+QFont textFont(TextRole role) {
     switch (role) {
         case TextRole::kProduct:
             return sans(22, true);
@@ -73,7 +73,7 @@ QFont font(TextRole role) {
 int scaled(double designPixels) {
     // Noto Sans 9.5 pt at 96 dpi is 17.25 px high: the scale at which the design gives its px.
     constexpr double kDesignHeight = 17.25;
-    const double factor = QFontMetricsF(font(TextRole::kBody)).height() / kDesignHeight;
+    const double factor = QFontMetricsF(textFont(TextRole::kBody)).height() / kDesignHeight;
     const int pixels = static_cast<int>(std::lround(designPixels * std::max(factor, 0.5)));
     return designPixels > 0 ? std::max(pixels, 1) : pixels;
 }

@@ -20,7 +20,7 @@ enum class TextRole {
     kToken,       // 8 mono
 };
 
-[[nodiscard]] QFont font(TextRole role);
+[[nodiscard]] QFont textFont(TextRole role);
 // On screen the user's own font may replace Noto Sans (numbers stay in the mono). Empty restores Noto Sans.
 void setInterfaceFamily(const QString& family);
 [[nodiscard]] QString interfaceFamily();

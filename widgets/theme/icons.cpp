@@ -57,11 +57,11 @@ QPixmap iconPixmap(const QString& name, const QColor& color, int size, qreal dev
     return pixmap;
 }
 
-QIcon icon(const QString& name) {
-    return icon(name, theme().text);
+QIcon lineIcon(const QString& name) {
+    return lineIcon(name, theme().text);
 }
 
-QIcon icon(const QString& name, const QColor& color) {
+QIcon lineIcon(const QString& name, const QColor& color) {
     const QString key = name + color.name();
     if (const auto found = cache().constFind(key); found != cache().constEnd()) return *found;
     QIcon result;

@@ -8,8 +8,8 @@
 namespace sextant {
 
 // An icon in `text` (disabled: text3). An unknown name gives a null icon. Repaint on themeChanged by asking again.
-[[nodiscard]] QIcon icon(const QString& name);
-[[nodiscard]] QIcon icon(const QString& name, const QColor& color);
+[[nodiscard]] QIcon lineIcon(const QString& name);
+[[nodiscard]] QIcon lineIcon(const QString& name, const QColor& color);
 // One pixmap of `size` logical px at the given ratio.
 [[nodiscard]] QPixmap iconPixmap(const QString& name, const QColor& color, int size, qreal devicePixelRatio);
 [[nodiscard]] QIcon applicationIcon();

@@ -83,7 +83,7 @@ void ThemeController::apply() {
     applied() = Theme::make(dark ? ThemeMode::kDark : ThemeMode::kLight, contrast_);
     applying_ = true;
     forgetIcons();
-    QApplication::setFont(font(TextRole::kBody));
+    QApplication::setFont(textFont(TextRole::kBody));
     QApplication::setPalette(paletteOf(applied()));
     application_.setStyleSheet(styleSheetOf(applied()));
     applying_ = false;
