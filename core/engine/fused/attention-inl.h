@@ -129,16 +129,29 @@ HWY_INLINE void load_keys(const AttentionUnit& unit, std::int64_t padded, const 
 HWY_INLINE std::int64_t padded_width(std::int64_t head_dim) { return (head_dim + kLanes - 1) / kLanes * kLanes; }
 HWY_INLINE std::int64_t padded_length(std::int64_t length) { return (length + kPanel - 1) / kPanel * kPanel; }
 
-HWY_NOINLINE inline void attention_forward(const AttentionUnit& unit, AttentionScratch& scratch) {
-    const Floats d;
-    const std::int64_t length = unit.length, width = unit.head_dim, padded = padded_width(width);
+HWY_INLINE void reserve_attention(AttentionScratch& scratch, std::int64_t length, std::int64_t width, bool backward,
+                                  bool block_bias) {
+    const std::int64_t padded = padded_width(width);
     scratch.keys_transposed.reserve(padded_length(length) * width);
     scratch.values.reserve(length * padded);
     scratch.query.reserve(kQueries * padded);
     scratch.output.reserve(kQueries * padded);
     scratch.scores.reserve(kQueries * kScoreStride);
     scratch.row.reserve(kPanel * padded);
-    if (unit.block_bias != nullptr) scratch.bias.reserve(kQueries * kScoreStride);
+    if (block_bias) scratch.bias.reserve(kQueries * kScoreStride);
+    if (!backward) return;
+    scratch.values_transposed.reserve(padded_length(length) * width);
+    for (AlignedBuffer* whole : {&scratch.keys, &scratch.dkeys, &scratch.dvalues})
+        whole->reserve(length * padded);
+    for (AlignedBuffer* block : {&scratch.doutput, &scratch.dquery})
+        block->reserve(kQueries * padded);
+    scratch.dscores.reserve(kQueries * kScoreStride);
+}
+
+HWY_NOINLINE inline void attention_forward(const AttentionUnit& unit, AttentionScratch& scratch) {
+    const Floats d;
+    const std::int64_t length = unit.length, width = unit.head_dim, padded = padded_width(width);
+    reserve_attention(scratch, length, width, false, unit.block_bias != nullptr);
     transpose_keys(unit, unit.k, RowKind::kKey, scratch.row.data(), padded, scratch.keys_transposed.data());
     load_keys(unit, padded, unit.v, false, scratch.values.data());
     float* scores = scratch.scores.data();
@@ -217,17 +230,7 @@ HWY_INLINE void probabilities(float* scores, float* products, const float* bias,
 HWY_NOINLINE inline void attention_backward(const AttentionUnit& unit, AttentionScratch& scratch) {
     const Floats d;
     const std::int64_t length = unit.length, width = unit.head_dim, padded = padded_width(width);
-    scratch.keys_transposed.reserve(padded_length(length) * width);
-    scratch.values_transposed.reserve(padded_length(length) * width);
-    scratch.keys.reserve(length * padded);
-    scratch.dkeys.reserve(length * padded);
-    scratch.dvalues.reserve(length * padded);
-    for (AlignedBuffer* block : {&scratch.query, &scratch.doutput, &scratch.dquery})
-        block->reserve(kQueries * padded);
-    scratch.scores.reserve(kQueries * kScoreStride);
-    scratch.dscores.reserve(kQueries * kScoreStride);
-    scratch.row.reserve(kPanel * padded);
-    if (unit.block_bias != nullptr) scratch.bias.reserve(kQueries * kScoreStride);
+    reserve_attention(scratch, length, width, true, unit.block_bias != nullptr);
     load_keys(unit, padded, unit.k, true, scratch.keys.data());
     transpose_keys(unit, unit.k, RowKind::kKey, scratch.row.data(), padded, scratch.keys_transposed.data());
     transpose_keys(unit, unit.v, RowKind::kPlain, scratch.row.data(), padded, scratch.values_transposed.data());

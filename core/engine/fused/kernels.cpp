@@ -43,7 +43,7 @@ void transposed_product(std::int64_t m, std::int64_t n, std::int64_t k, const fl
 Kernels table(Isa isa) {
     return {isa,      kPanel, packed_size,   pack_panels,       packed_product,     transposed_product,
             norm,     norm_backward,         swiglu,            swiglu_backward,    cross_entropy,
-            attention_forward,               attention_backward, add, scale_add,    scale,
+            reserve_attention, attention_forward, attention_backward, add, scale_add,    scale,
             squares,  adamw};
 }
 

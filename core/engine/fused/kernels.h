@@ -44,6 +44,9 @@ struct Kernels {
     // Loss of each row in nats, 0 where target is -1. With weight > 0 the logits become weight * d(loss)/d(logits).
     void (*cross_entropy)(float* logits, std::int64_t stride, const std::int32_t* targets, std::int64_t rows,
                           std::int64_t vocab, float weight, float* losses);
+    // Sizes the scratch of both attention calls, which then allocate nothing.
+    void (*reserve_attention)(AttentionScratch& scratch, std::int64_t length, std::int64_t head_dim, bool backward,
+                              bool block_bias);
     void (*attention_forward)(const AttentionUnit& unit, AttentionScratch& scratch);
     void (*attention_backward)(const AttentionUnit& unit, AttentionScratch& scratch);
 

@@ -1,0 +1,58 @@
+#include "core/engine/fused/model_weights.h"
+
+#include <stdexcept>
+
+namespace sextant::fused {
+namespace {
+
+const ParameterInfo& info(const ParameterLayout& layout, const std::string& name) {
+    const ParameterInfo* found = layout.find(name);
+    if (found == nullptr) throw std::logic_error("the parameter layout has no " + name);
+    return *found;
+}
+
+}  // namespace
+
+ModelWeights::ModelWeights(const ModelConfig& model, const ParameterLayout& layout, const Kernels& kernels)
+    : kernels_(kernels) {
+    const auto linear = [&](const std::string& name, std::int64_t out, std::int64_t in) {
+        Linear result{info(layout, name).offset, out, in, forward_size_, backward_size_};
+        forward_size_ += (kernels_.packed_size(out, in) + 15) / 16 * 16;
+        backward_size_ += (kernels_.packed_size(in, out) + 15) / 16 * 16;
+        linears_.push_back(result);
+        return result;
+    };
+    const std::int64_t d = model.d_model, heads = model.n_head * model.head_dim(), pairs = model.n_kv_head * model.head_dim();
+    for (std::int64_t l = 0; l < model.n_layer; ++l) {
+        const std::string prefix = "model.layers." + std::to_string(l) + ".";
+        LayerWeights layer;
+        layer.input_norm = info(layout, prefix + "input_layernorm.weight").offset;
+        layer.post_norm = info(layout, prefix + "post_attention_layernorm.weight").offset;
+        layer.qkv = linear(prefix + "self_attn.q_proj.weight", heads + 2 * pairs, d);
+        layer.o = linear(prefix + "self_attn.o_proj.weight", d, heads);
+        layer.gate_up = linear(prefix + "mlp.gate_proj.weight", 2 * model.d_ff, d);
+        layer.down = linear(prefix + "mlp.down_proj.weight", d, model.d_ff);
+        layers_.push_back(layer);
+    }
+    embedding_ = info(layout, "model.embed_tokens.weight").offset;
+    final_norm_ = info(layout, "model.norm.weight").offset;
+    head_ = linear(model.tie_embeddings ? "model.embed_tokens.weight" : "lm_head.weight", model.vocab_size, d);
+}
+
+void ModelWeights::reserve(bool backward) {
+    forward_.reserve(forward_size_);
+    if (backward) backward_.reserve(backward_size_);
+}
+
+void ModelWeights::pack(const float* parameters, bool backward, int part, int parts) {
+    for (std::size_t i = 0; i < linears_.size(); ++i) {
+        if (static_cast<int>(i % static_cast<std::size_t>(parts)) != part) continue;
+        const Linear& linear = linears_[i];
+        const float* weight = parameters + linear.offset;
+        kernels_.pack_panels(weight, 1, linear.in, linear.in, linear.out, forward_.data() + linear.forward);
+        if (backward)
+            kernels_.pack_panels(weight, linear.in, 1, linear.out, linear.in, backward_.data() + linear.backward);
+    }
+}
+
+}  // namespace sextant::fused

@@ -1,0 +1,120 @@
+#pragma once
+// A model, its buffers, a batch and the fused path over them, ready to be compared with the double model.
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/random.h"
+#include "core/encoding/registry.h"
+#include "core/engine/fused/aligned_buffer.h"
+#include "core/engine/fused/fused_path.h"
+#include "double_model.h"
+
+namespace sextant::test {
+
+inline ModelConfig small_model() {
+    ModelConfig model;
+    model.vocab_size = 61;
+    model.d_model = 24;
+    model.n_layer = 2;
+    model.n_head = 4;
+    model.n_kv_head = 2;
+    model.d_ff = 37;
+    model.context_length = 80;
+    model.initializer_std = 0.2;  // large enough that every gradient is well above rounding
+    return model;
+}
+
+inline bool decays(const ParameterLayout& layout, std::int64_t index) {
+    for (const ParameterInfo& info : layout.parameters)
+        if (index >= info.offset && index < info.offset + info.count)
+            return info.role == ParameterRole::kEmbedding || info.role == ParameterRole::kHidden;
+    return false;
+}
+
+class FusedCase {
+  public:
+    FusedCase(ModelConfig config, const EncodingConfig& encoding_config, std::int64_t batch_size,
+              std::int64_t sequence_length, int threads)
+        : model(std::move(config)), batch(batch_size), length(sequence_length) {
+        auto made = make_encoding(encoding_config, model.encoding_site());
+        if (!made.ok()) throw std::runtime_error(made.error().sentence());
+        encoding = std::move(made).value();
+        layout = parameter_layout(model, *encoding);
+        parameters.reserve(layout.buffer_size);
+        gradients.reserve(layout.buffer_size);
+        std::fill_n(parameters.data(), layout.buffer_size, 0.0f);
+        for (const ParameterInfo& info : layout.parameters)
+            initialize_parameter(info, 7, parameters.data() + info.offset);
+        Random random(11);
+        for (std::int64_t i = 0; i < batch * length; ++i) {
+            tokens.push_back(static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(model.vocab_size))));
+            targets.push_back(static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(model.vocab_size))));
+        }
+        path = fused::make_fused_path(model, *encoding, layout, parameters_span(), gradients_span(), {threads, false});
+    }
+    // Replaces the initial values by larger random ones, so that no tensor's gradient is lost in rounding.
+    void wake_gradients(std::uint64_t seed) {
+        Random random(seed + 1000);
+        for (const ParameterInfo& info : layout.parameters) {
+            if (info.role == ParameterRole::kPosition) continue;
+            for (std::int64_t i = 0; i < info.count; ++i)
+                parameters.data()[info.offset + i] = static_cast<float>(
+                    info.role == ParameterRole::kNorm ? 1.0 + 0.2 * random.normal() : 0.25 * random.normal());
+        }
+        path->parameters_changed();
+    }
+    double loss_and_gradients() { return path->loss_and_gradients(tokens, targets, batch, length, 0); }
+    [[nodiscard]] DoubleResult expected() const {
+        const std::vector<double> p(parameters.data(), parameters.data() + layout.buffer_size);
+        return double_model(model, *encoding, layout, p, tokens, targets, batch, length);
+    }
+    // max|difference| / max|gradient| of the worst tensor, and its name. A tensor whose gradient is zero must be zero.
+    [[nodiscard]] std::pair<double, std::string> worst_gradient(const std::vector<double>& expected_gradients) const {
+        std::pair<double, std::string> worst{0.0, ""};
+        for (const ParameterInfo& info : layout.parameters) {
+            double difference = 0.0, largest = 0.0;
+            for (std::int64_t i = info.offset; i < info.offset + info.count; ++i) {
+                const double wanted = expected_gradients[static_cast<std::size_t>(i)];
+                const double found = static_cast<double>(gradients.data()[i]);
+                difference = std::max(difference, std::isfinite(found) ? std::abs(found - wanted) : 1e30);
+                largest = std::max(largest, std::abs(wanted));
+            }
+            // Exactly zero in exact arithmetic (a bias seen by one key only): what is left is rounding of a unit scale.
+            const double ratio = difference / std::max(largest, 1e-4);
+            if (ratio > worst.first) worst = {ratio, info.name};
+        }
+        return worst;
+    }
+    template <class Values>
+    void clamp(Values&& values) const {
+        for (const ParameterInfo& info : layout.parameters)
+            for (std::int64_t i = info.offset; i < info.offset + info.count; ++i) {
+                auto& value = values[static_cast<std::size_t>(i)];
+                using Value = std::decay_t<decltype(value)>;
+                if (info.has_minimum) value = std::max(value, static_cast<Value>(info.minimum));
+                if (info.has_maximum) value = std::min(value, static_cast<Value>(info.maximum));
+            }
+    }
+    [[nodiscard]] std::span<float> parameters_span() {
+        return {parameters.data(), static_cast<std::size_t>(layout.buffer_size)};
+    }
+    [[nodiscard]] std::span<float> gradients_span() {
+        return {gradients.data(), static_cast<std::size_t>(layout.buffer_size)};
+    }
+
+    ModelConfig model;
+    std::int64_t batch, length;
+    std::unique_ptr<PositionEncoding> encoding;
+    ParameterLayout layout;
+    fused::AlignedBuffer parameters, gradients;
+    std::vector<std::int32_t> tokens, targets;
+    std::unique_ptr<ModelPath> path;
+};
+
+}  // namespace sextant::test
