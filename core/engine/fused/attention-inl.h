@@ -58,7 +58,8 @@ HWY_INLINE void tile_products(const Block& block, std::int64_t head_dim, std::in
 }
 
 // out[r] += sum over keys of weights[r, key] rows_of[key]; out and rows_of `padded` wide.
-HWY_INLINE void mix_keys(const Block& block, std::int64_t padded, const float* weights, const float* rows_of, float* out) {
+HWY_INLINE void mix_keys(const Block& block, std::int64_t padded, const float* weights, const float* rows_of,
+                         float* out) {
     for (std::int64_t r = 0; r < block.rows; r += kBlockRows) {
         const std::int64_t rows = std::min<std::int64_t>(kBlockRows, block.rows - r);
         const std::int64_t seen = block.to(r + rows - 1);
@@ -94,8 +95,7 @@ HWY_INLINE float biased_maximum(float* scores, const float* bias, std::int64_t f
     for (std::int64_t c = from; c < to; c += kLanes) {
         V value = hn::LoadU(d, scores + c);
         if (bias != nullptr) value = hn::Add(value, hn::LoadU(d, bias + c));
-        if (to - c < kLanes)
-            value = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(to - c)), value, masked);
+        if (to - c < kLanes) value = hn::IfThenElse(hn::FirstN(d, static_cast<std::size_t>(to - c)), value, masked);
         hn::StoreU(value, d, scores + c);
         best = hn::Max(best, value);
     }
@@ -120,14 +120,19 @@ HWY_INLINE void clear_masked(float* row, std::int64_t from, std::int64_t to, std
     if (to < columns) std::fill_n(row + to, columns - to, 0.0f);
 }
 
-HWY_INLINE void load_keys(const AttentionUnit& unit, std::int64_t padded, const float* from, bool rotated, float* rows) {
+HWY_INLINE void load_keys(const AttentionUnit& unit, std::int64_t padded, const float* from, bool rotated,
+                          float* rows) {
     for (std::int64_t t = 0; t < unit.length; ++t)
         load_row(unit, from + t * unit.stride, t, rotated ? RowKind::kKey : RowKind::kPlain, 1.0f, rows + t * padded,
                  padded);
 }
 
-HWY_INLINE std::int64_t padded_width(std::int64_t head_dim) { return (head_dim + kLanes - 1) / kLanes * kLanes; }
-HWY_INLINE std::int64_t padded_length(std::int64_t length) { return (length + kPanel - 1) / kPanel * kPanel; }
+HWY_INLINE std::int64_t padded_width(std::int64_t head_dim) {
+    return (head_dim + kLanes - 1) / kLanes * kLanes;
+}
+HWY_INLINE std::int64_t padded_length(std::int64_t length) {
+    return (length + kPanel - 1) / kPanel * kPanel;
+}
 
 HWY_INLINE void reserve_attention(AttentionScratch& scratch, std::int64_t length, std::int64_t width, bool backward,
                                   bool block_bias) {
@@ -187,7 +192,8 @@ HWY_NOINLINE inline void attention_forward(const AttentionUnit& unit, AttentionS
                         const V fade = exponential(hn::Set(d, top[r] - best));
                         total[r] *= hn::GetLane(fade);
                         for (std::int64_t c = 0; c < padded; c += kLanes)
-                            hn::StoreU(hn::Mul(hn::LoadU(d, output + r * padded + c), fade), d, output + r * padded + c);
+                            hn::StoreU(hn::Mul(hn::LoadU(d, output + r * padded + c), fade), d,
+                                       output + r * padded + c);
                     }
                     top[r] = best;
                     total[r] += exponentials(row, best, from, to);
@@ -207,8 +213,8 @@ HWY_NOINLINE inline void attention_forward(const AttentionUnit& unit, AttentionS
 }
 
 // Scores become probabilities, `products` (dO . v) become score gradients; both zero where masked.
-HWY_INLINE void probabilities(float* scores, float* products, const float* bias, float* dbias, float log_sum, float delta,
-                              std::int64_t from, std::int64_t to) {
+HWY_INLINE void probabilities(float* scores, float* products, const float* bias, float* dbias, float log_sum,
+                              float delta, std::int64_t from, std::int64_t to) {
     const Floats d;
     const V shift = hn::Set(d, log_sum), mean = hn::Set(d, delta);
     for (std::int64_t c = from; c < to; c += kLanes) {
@@ -246,11 +252,12 @@ HWY_NOINLINE inline void attention_backward(const AttentionUnit& unit, Attention
                 const std::int64_t at = (i + r) * unit.out_stride + head * width;
                 load_row(unit, unit.q + (i + r) * unit.stride + head * width, i + r, RowKind::kQuery, unit.scale,
                          scratch.query.data() + r * padded, padded);
-                load_row(unit, unit.dout + at, i + r, RowKind::kPlain, 1.0f, scratch.doutput.data() + r * padded, padded);
+                load_row(unit, unit.dout + at, i + r, RowKind::kPlain, 1.0f, scratch.doutput.data() + r * padded,
+                         padded);
                 V product = hn::Zero(d);
                 for (std::int64_t c = 0; c < width; c += kLanes)
-                    product = hn::MulAdd(load_some(unit.dout + at + c, width - c), load_some(unit.out + at + c, width - c),
-                                         product);
+                    product = hn::MulAdd(load_some(unit.dout + at + c, width - c),
+                                         load_some(unit.out + at + c, width - c), product);
                 delta[r] = sum_of(product);
             }
             std::fill_n(scratch.dquery.data(), rows * padded, 0.0f);
@@ -268,8 +275,11 @@ HWY_NOINLINE inline void attention_backward(const AttentionUnit& unit, Attention
                     if (unit.bias != nullptr) bias = bias_row(unit, head, i + r) + j;
                     if (unit.dbias != nullptr) dbias = unit.dbias + head * unit.bias_stride + length - 1 - (i + r) + j;
                     if (unit.block_bias != nullptr) bias = scratch.bias.data() + r * kScoreStride;
-                    probabilities(scores + r * kScoreStride, dscores + r * kScoreStride, bias, dbias,
+                    const bool lone =
+                        i + r == 0 || unit.window == 1;  // one visible key: the weight is 1 whatever the score
+                    probabilities(scores + r * kScoreStride, dscores + r * kScoreStride, bias, lone ? nullptr : dbias,
                                   unit.log_sum[head * length + i + r], delta[r], from, to);
+                    if (lone) std::fill_n(dscores + r * kScoreStride, block.columns, 0.0f);
                     clear_masked(scores + r * kScoreStride, from, to, block.columns);
                     clear_masked(dscores + r * kScoreStride, from, to, block.columns);
                 }

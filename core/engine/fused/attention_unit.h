@@ -11,8 +11,8 @@ namespace sextant::fused {
 // Rotation of the leading channels, factors in float: xPos and attention_factor are already multiplied in, so query and
 // key have their own tables. Rows are positions.
 struct Rotation {
-    std::int64_t dimension = 0;  // rotated channels; 0: none
-    bool interleaved = false;    // pairs (2i, 2i + 1), else (i, i + dimension / 2)
+    std::int64_t dimension = 0;        // rotated channels; 0: none
+    bool interleaved = false;          // pairs (2i, 2i + 1), else (i, i + dimension / 2)
     const float* query_cos = nullptr;  // [length, dimension / 2]; interleaved: [length, dimension], each value twice
     const float* query_sin = nullptr;
     const float* key_cos = nullptr;
@@ -47,8 +47,8 @@ struct AttentionUnit {
     std::int64_t out_stride = 0;
     float* log_sum = nullptr;  // [group, length]: log of the softmax denominator; may be null in a forward-only pass
 
-    // Bias by distance, reversed so that it is read forward: head h, distance m at bias[h * bias_stride + length - 1 - m];
-    // AlignedBuffer::kSlack readable floats behind each head's row. Null: none.
+    // Bias by distance, reversed so that it is read forward: head h, distance m at bias[h * bias_stride + length - 1 -
+    // m]; AlignedBuffer::kSlack readable floats behind each head's row. Null: none.
     const float* bias = nullptr;
     std::int64_t bias_stride = 0;
     BlockBias* block_bias = nullptr;
@@ -65,7 +65,7 @@ struct AttentionUnit {
 
 struct AttentionScratch {
     AlignedBuffer keys, keys_transposed, values, values_transposed, dkeys, dvalues;  // whole sequence
-    AlignedBuffer query, output, doutput, dquery, scores, dscores, bias, row;         // one block
+    AlignedBuffer query, output, doutput, dquery, scores, dscores, bias, row;        // one block
 };
 
 }  // namespace sextant::fused

@@ -23,7 +23,8 @@ class LearnedBlockBias : public BlockBias {
 
 class WholeBias final : public LearnedBlockBias {
   public:
-    WholeBias(const PositionEncoding& encoding, LearnedValues learned, std::int64_t heads, std::int64_t length, int workers)
+    WholeBias(const PositionEncoding& encoding, LearnedValues learned, std::int64_t heads, std::int64_t length,
+              int workers)
         : encoding_(encoding), learned_(std::move(learned)), heads_(heads), length_(length) {
         const Array table = bias_of(encoding, learned_, {length, length, 0, false});
         values_.reserve(table.values.size());
@@ -31,13 +32,14 @@ class WholeBias final : public LearnedBlockBias {
             values_.push_back(std::max(-1e30f, static_cast<float>(value)));
         if (!learned_.empty()) gradients_.assign(static_cast<std::size_t>(workers), {});
     }
-    void fill(std::int64_t head, std::int64_t first_query, std::int64_t queries, std::int64_t first_key, std::int64_t keys,
-              float* out, std::int64_t stride) const override {
+    void fill(std::int64_t head, std::int64_t first_query, std::int64_t queries, std::int64_t first_key,
+              std::int64_t keys, float* out, std::int64_t stride) const override {
         for (std::int64_t r = 0; r < queries; ++r)
-            std::copy_n(values_.data() + (head * length_ + first_query + r) * length_ + first_key, keys, out + r * stride);
+            std::copy_n(values_.data() + (head * length_ + first_query + r) * length_ + first_key, keys,
+                        out + r * stride);
     }
-    void accumulate(int worker, std::int64_t head, std::int64_t first_query, std::int64_t queries, std::int64_t first_key,
-                    std::int64_t keys, const float* gradient, std::int64_t stride) override {
+    void accumulate(int worker, std::int64_t head, std::int64_t first_query, std::int64_t queries,
+                    std::int64_t first_key, std::int64_t keys, const float* gradient, std::int64_t stride) override {
         if (gradients_.empty()) return;
         std::vector<float>& sum = gradients_[static_cast<std::size_t>(worker)];
         if (sum.empty()) sum.assign(values_.size(), 0.0f);
@@ -73,18 +75,18 @@ class RangeBias final : public LearnedBlockBias {
             zero.emplace_back(values.size(), 0.0);
         gradients_.assign(static_cast<std::size_t>(workers), zero);
     }
-    void fill(std::int64_t head, std::int64_t first_query, std::int64_t queries, std::int64_t first_key, std::int64_t keys,
-              float* out, std::int64_t stride) const override {
+    void fill(std::int64_t head, std::int64_t first_query, std::int64_t queries, std::int64_t first_key,
+              std::int64_t keys, float* out, std::int64_t stride) const override {
         const std::int64_t width = first_key + keys;
         const Array table = bias_of(encoding_, learned_, {queries, width, first_query, false});
         for (std::int64_t r = 0; r < queries; ++r)
             for (std::int64_t c = 0; c < keys; ++c)
                 out[r * stride + c] = std::max(
-                    -1e30f,
-                    static_cast<float>(table.values[static_cast<std::size_t>((head * queries + r) * width + first_key + c)]));
+                    -1e30f, static_cast<float>(
+                                table.values[static_cast<std::size_t>((head * queries + r) * width + first_key + c)]));
     }
-    void accumulate(int worker, std::int64_t head, std::int64_t first_query, std::int64_t queries, std::int64_t first_key,
-                    std::int64_t keys, const float* gradient, std::int64_t stride) override {
+    void accumulate(int worker, std::int64_t head, std::int64_t first_query, std::int64_t queries,
+                    std::int64_t first_key, std::int64_t keys, const float* gradient, std::int64_t stride) override {
         if (learned_.empty()) return;
         const std::int64_t width = first_key + keys;
         Array table({heads_, queries, width});

@@ -6,8 +6,8 @@ namespace sextant::fused {
 namespace {
 
 constexpr std::int64_t kTileRows = 128;
-constexpr std::int64_t kLogitFloats = 1 << 16;          // of one tile of logits
-constexpr std::int64_t kGateUpLimit = 16'000'000;       // floats of all layers that are kept rather than recomputed
+constexpr std::int64_t kLogitFloats = 1 << 16;     // of one tile of logits
+constexpr std::int64_t kGateUpLimit = 16'000'000;  // floats of all layers that are kept rather than recomputed
 
 // Calls body(first, rows) for the tiles of `team.rank`.
 template <class Body>
@@ -30,7 +30,9 @@ ChunkPass::ChunkPass(const ModelConfig& model, const Kernels& kernels, const Mod
       pairs_width_(model.n_kv_head * model.head_dim()),
       qkv_width_(heads_width_ + 2 * pairs_width_) {}
 
-std::int64_t ChunkPass::logit_stride() const { return (model_.vocab_size + 15) / 16 * 16; }
+std::int64_t ChunkPass::logit_stride() const {
+    return (model_.vocab_size + 15) / 16 * 16;
+}
 std::int64_t ChunkPass::logit_rows() const {
     return std::clamp<std::int64_t>(kLogitFloats / logit_stride(), 16, kTileRows);
 }
@@ -84,7 +86,8 @@ void ChunkPass::embed(Team team, const ChunkInput& input, float* x) const {
     });
 }
 
-void ChunkPass::embed_backward(Team team, const ChunkInput& input, const Activations& activations, Worker& worker) const {
+void ChunkPass::embed_backward(Team team, const ChunkInput& input, const Activations& activations,
+                               Worker& worker) const {
     float* table = worker.gradients + weights_.embedding();
     float* additive = positions_.additive_gradient(worker.position);
     for_tiles(team, input.rows(), kTileRows, [&](std::int64_t first, std::int64_t rows) {
@@ -124,8 +127,8 @@ AttentionUnit ChunkPass::unit_of(const ChunkInput& input, std::int64_t layer, st
     return unit;
 }
 
-void ChunkPass::layer_forward(Team team, const ChunkInput& input, std::int64_t layer, LayerActivations& now, float* next,
-                              Worker& worker, bool keeps_gate_up) const {
+void ChunkPass::layer_forward(Team team, const ChunkInput& input, std::int64_t layer, LayerActivations& now,
+                              float* next, Worker& worker, bool keeps_gate_up) const {
     const LayerWeights& w = weights_.layer(layer);
     const std::int64_t rows = input.rows(), wide = 2 * model_.d_ff;
     const float epsilon = static_cast<float>(model_.norm_epsilon);
@@ -167,13 +170,15 @@ void ChunkPass::layer_backward(Team team, const ChunkInput& input, std::int64_t 
         float* gate_up = activations.keeps_gate_up ? now.gate_up.data() + first * wide : worker.gate_up.data();
         kernels_.norm(middle, parameters_ + w.post_norm, epsilon, worker.norm.data(), worker.rstd.data(), count, d_);
         if (!activations.keeps_gate_up)
-            kernels_.product(count, wide, d_, worker.norm.data(), d_, weights_.forward(w.gate_up), nullptr, gate_up, wide);
+            kernels_.product(count, wide, d_, worker.norm.data(), d_, weights_.forward(w.gate_up), nullptr, gate_up,
+                             wide);
         kernels_.product(count, model_.d_ff, d_, dx, d_, weights_.backward(w.down), nullptr, worker.hidden.data(),
                          model_.d_ff);
         kernels_.swiglu_backward(gate_up, worker.hidden.data(), count, model_.d_ff);
-        kernels_.transposed_product(d_, model_.d_ff, count, dx, d_, worker.hidden.data(), model_.d_ff, g + w.down.offset,
-                                    model_.d_ff);
-        kernels_.product(count, d_, wide, gate_up, wide, weights_.backward(w.gate_up), nullptr, worker.dnorm.data(), d_);
+        kernels_.transposed_product(d_, model_.d_ff, count, dx, d_, worker.hidden.data(), model_.d_ff,
+                                    g + w.down.offset, model_.d_ff);
+        kernels_.product(count, d_, wide, gate_up, wide, weights_.backward(w.gate_up), nullptr, worker.dnorm.data(),
+                         d_);
         kernels_.transposed_product(wide, d_, count, gate_up, wide, worker.norm.data(), d_, g + w.gate_up.offset, d_);
         kernels_.norm_backward(worker.dnorm.data(), middle, parameters_ + w.post_norm, worker.rstd.data(), dx,
                                g + w.post_norm, count, d_);
@@ -201,9 +206,10 @@ void ChunkPass::layer_backward(Team team, const ChunkInput& input, std::int64_t 
         const float* x = now.input.data() + first * d_;
         const float* dqkv = activations.dqkv.data() + first * qkv_width_;
         kernels_.norm(x, parameters_ + w.input_norm, epsilon, worker.norm.data(), worker.rstd.data(), count, d_);
-        kernels_.product(count, d_, qkv_width_, dqkv, qkv_width_, weights_.backward(w.qkv), nullptr, worker.dnorm.data(),
-                         d_);
-        kernels_.transposed_product(qkv_width_, d_, count, dqkv, qkv_width_, worker.norm.data(), d_, g + w.qkv.offset, d_);
+        kernels_.product(count, d_, qkv_width_, dqkv, qkv_width_, weights_.backward(w.qkv), nullptr,
+                         worker.dnorm.data(), d_);
+        kernels_.transposed_product(qkv_width_, d_, count, dqkv, qkv_width_, worker.norm.data(), d_, g + w.qkv.offset,
+                                    d_);
         kernels_.norm_backward(worker.dnorm.data(), x, parameters_ + w.input_norm, worker.rstd.data(),
                                activations.dx.data() + first * d_, g + w.input_norm, count, d_);
     });

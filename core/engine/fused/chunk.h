@@ -1,7 +1,7 @@
 #pragma once
-// A chunk is one or more whole sequences that go through every layer together. With several chunks each thread takes its
-// own, so activations stay in its cache and nothing waits; a lone long sequence is shared by the whole team instead, by
-// row tiles and key-value heads. What lies between attention calls is done a tile of rows at a time.
+// A chunk is one or more whole sequences that go through every layer together. With several chunks each thread takes
+// its own, so activations stay in its cache and nothing waits; a lone long sequence is shared by the whole team
+// instead, by row tiles and key-value heads. What lies between attention calls is done a tile of rows at a time.
 
 #include <span>
 #include <vector>
@@ -21,17 +21,17 @@ struct LayerActivations {
 // Of one chunk. A forward pass uses one layer's buffers again and again.
 struct Activations {
     std::vector<LayerActivations> layers;
-    AlignedBuffer output;                    // of the last layer [rows, d]
-    AlignedBuffer dx, dattention, dqkv;      // gradients [rows, ...]
-    bool keeps_gate_up = false;              // else recomputed in the backward pass (long sequences)
+    AlignedBuffer output;                // of the last layer [rows, d]
+    AlignedBuffer dx, dattention, dqkv;  // gradients [rows, ...]
+    bool keeps_gate_up = false;          // else recomputed in the backward pass (long sequences)
 };
 
 // Scratch and gradients of one thread.
 struct Worker {
     AlignedBuffer norm, rstd, hidden, dnorm, gate_up, logits, losses;
     AttentionScratch attention;
-    AlignedBuffer own_gradients;       // unused by thread 0, which adds to the caller's buffer
-    float* gradients = nullptr;        // flat, as the parameters
+    AlignedBuffer own_gradients;  // unused by thread 0, which adds to the caller's buffer
+    float* gradients = nullptr;   // flat, as the parameters
     PositionGradients position;
     double loss = 0.0;
 };
@@ -42,17 +42,16 @@ struct ChunkInput {
     const std::int32_t* targets = nullptr;  // null: logits wanted
     std::int64_t sequences = 0, length = 0;
     std::int64_t first_row = 0;  // of the batch
-    float weight = 0.0f;       // of each scored target in the mean loss
-    float* losses = nullptr;   // kForward: [rows]
-    float* logits = nullptr;   // kForward: [rows, vocab]
+    float weight = 0.0f;         // of each scored target in the mean loss
+    float* losses = nullptr;     // kForward: [rows]
+    float* logits = nullptr;     // kForward: [rows, vocab]
     [[nodiscard]] std::int64_t rows() const { return sequences * length; }
 };
 
-
 class ChunkPass {
   public:
-    ChunkPass(const ModelConfig& model, const Kernels& kernels, const ModelWeights& weights, const PositionState& positions,
-              const float* parameters);
+    ChunkPass(const ModelConfig& model, const Kernels& kernels, const ModelWeights& weights,
+              const PositionState& positions, const float* parameters);
 
     // Sizes buffers outside the parallel region, so that running out of memory is an exception of the caller.
     void reserve(Activations& activations, std::int64_t rows, std::int64_t length, Pass pass) const;

@@ -40,9 +40,12 @@ void flat_adamw(std::span<float> parameters, std::span<const float> gradients, s
                 int threads) {
     const Kernels& k = selected_kernels();
     const auto at = static_cast<double>(step);
-    const AdamWStep values{static_cast<float>(options.learning_rate), static_cast<float>(options.beta1),
-                           static_cast<float>(options.beta2),         static_cast<float>(options.epsilon),
-                           static_cast<float>(options.weight_decay),  static_cast<float>(gradient_scale),
+    const AdamWStep values{static_cast<float>(options.learning_rate),
+                           static_cast<float>(options.beta1),
+                           static_cast<float>(options.beta2),
+                           static_cast<float>(options.epsilon),
+                           static_cast<float>(options.weight_decay),
+                           static_cast<float>(gradient_scale),
                            static_cast<float>(1.0 - std::pow(options.beta1, at)),
                            static_cast<float>(1.0 - std::pow(options.beta2, at))};
     const auto count = static_cast<std::int64_t>(parameters.size());
@@ -78,8 +81,9 @@ double FlatAdamW::step(std::span<float> parameters, std::span<const float> gradi
     plain.weight_decay = 0.0;
     for (const Range& range : ranges_) {
         const auto from = static_cast<std::size_t>(range.first), count = static_cast<std::size_t>(range.count);
-        flat_adamw(parameters.subspan(from, count), gradients.subspan(from, count), std::span(first_).subspan(from, count),
-                   std::span(second_).subspan(from, count), steps_, range.decays ? options : plain, scale, threads_);
+        flat_adamw(parameters.subspan(from, count), gradients.subspan(from, count),
+                   std::span(first_).subspan(from, count), std::span(second_).subspan(from, count), steps_,
+                   range.decays ? options : plain, scale, threads_);
     }
     return norm;
 }

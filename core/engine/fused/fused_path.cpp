@@ -17,7 +17,8 @@ constexpr std::int64_t kChunkRows = 128;  // short sequences are taken together 
 class FusedPath final : public ModelPath {
   public:
     FusedPath(const ModelConfig& model, const PositionEncoding& encoding, const ParameterLayout& layout,
-              std::span<float> parameters, std::span<float> gradients, const FusedOptions& options, const Kernels& kernels)
+              std::span<float> parameters, std::span<float> gradients, const FusedOptions& options,
+              const Kernels& kernels)
         : model_(model),
           kernels_(kernels),
           parameters_(parameters),
@@ -60,10 +61,11 @@ class FusedPath final : public ModelPath {
                 weights_.pack(parameters_.data(), true, team.rank, team.size);
                 team.wait();
             }
-            each_chunk(team, tokens, targets, batch, length, [&](Team mine, ChunkInput input, Activations& activations) {
-                input.weight = weight;
-                pass_.train(mine, input, activations, worker);
-            });
+            each_chunk(team, tokens, targets, batch, length,
+                       [&](Team mine, ChunkInput input, Activations& activations) {
+                           input.weight = weight;
+                           pass_.train(mine, input, activations, worker);
+                       });
             team.wait();
             reduce(team);
         }
@@ -113,7 +115,9 @@ class FusedPath final : public ModelPath {
         return std::min(fill, share);
     }
     // Fewer sequences than threads: all threads work on one chunk together.
-    [[nodiscard]] bool shared(std::int64_t batch) const { return batch < threads_; }
+    [[nodiscard]] bool shared(std::int64_t batch) const {
+        return batch < threads_;
+    }
 
     void begin(std::int64_t batch, std::int64_t length, Pass pass) {
         positions_.refresh(length, parameters_.data(), threads_);
@@ -159,11 +163,12 @@ class FusedPath final : public ModelPath {
                 weights_.pack(parameters_.data(), false, team.rank, team.size);
                 team.wait();
             }
-            each_chunk(team, tokens, targets, batch, length, [&](Team mine, ChunkInput input, Activations& activations) {
-                if (losses != nullptr) input.losses = losses + input.first_row;
-                if (logits != nullptr) input.logits = logits + input.first_row * model_.vocab_size;
-                pass_.forward(mine, input, activations, worker);
-            });
+            each_chunk(team, tokens, targets, batch, length,
+                       [&](Team mine, ChunkInput input, Activations& activations) {
+                           if (losses != nullptr) input.losses = losses + input.first_row;
+                           if (logits != nullptr) input.logits = logits + input.first_row * model_.vocab_size;
+                           pass_.forward(mine, input, activations, worker);
+                       });
         }
         if (packed_ == Packed::kNothing) packed_ = Packed::kForward;
     }
@@ -192,7 +197,8 @@ class FusedPath final : public ModelPath {
 
 }  // namespace
 
-std::string unsupported_reason(const ModelConfig& model, const PositionEncoding& encoding, const FusedOptions& options) {
+std::string unsupported_reason(const ModelConfig& model, const PositionEncoding& encoding,
+                               const FusedOptions& options) {
     if (model.dropout > 0.0)
         return "the fused path has no dropout (model.dropout is above 0); use the reference path or set it to 0";
     if (options.bfloat16_products)

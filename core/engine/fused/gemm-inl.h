@@ -23,7 +23,7 @@ using Floats = hn::ScalableTag<float>;
 using V = hn::Vec<Floats>;
 
 constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(Floats()));
-constexpr std::int64_t kPanel = 2 * kLanes;              // columns of a packed B panel
+constexpr std::int64_t kPanel = 2 * kLanes;                  // columns of a packed B panel
 constexpr int kBlockRows = HWY_TARGET <= HWY_AVX3 ? 12 : 6;  // 24 or 12 accumulators
 
 HWY_NOINLINE inline V load_tail(const float* from, std::int64_t count) {
@@ -77,7 +77,8 @@ HWY_INLINE void micro(std::int64_t k, const float* HWY_RESTRICT a, std::int64_t 
             }
         }
     } else {
-        constexpr int kGroups = (kRows + 2) / 3;  // three rows a pointer: base, base + lda, base + 2 lda are addressable
+        constexpr int kGroups =
+            (kRows + 2) / 3;  // three rows a pointer: base, base + lda, base + 2 lda are addressable
         const float* base[kGroups];
 #pragma GCC unroll 8
         for (int g = 0; g < kGroups; ++g)

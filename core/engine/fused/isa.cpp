@@ -6,9 +6,12 @@ namespace sextant::fused {
 
 const char* isa_name(Isa isa) {
     switch (isa) {
-        case Isa::kBaseline: return "baseline";
-        case Isa::kAvx2: return "avx2";
-        case Isa::kAvx512: return "avx512";
+        case Isa::kBaseline:
+            return "baseline";
+        case Isa::kAvx2:
+            return "avx2";
+        case Isa::kAvx512:
+            return "avx512";
     }
     return "";
 }

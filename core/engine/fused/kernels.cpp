@@ -11,7 +11,9 @@ namespace sextant::fused {
 namespace HWY_NAMESPACE {
 namespace {
 
-std::int64_t packed_size(std::int64_t n, std::int64_t k) { return (n + kPanel - 1) / kPanel * kPanel * k; }
+std::int64_t packed_size(std::int64_t n, std::int64_t k) {
+    return (n + kPanel - 1) / kPanel * kPanel * k;
+}
 
 void pack_panels(const float* b, std::int64_t row_stride, std::int64_t column_stride, std::int64_t k, std::int64_t n,
                  float* packed) {
@@ -28,23 +30,38 @@ void pack_panels(const float* b, std::int64_t row_stride, std::int64_t column_st
     }
 }
 
-void packed_product(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda, const float* packed,
-                    const float* add, float* c, std::int64_t ldc) {
+void packed_product(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda,
+                    const float* packed, const float* add, float* c, std::int64_t ldc) {
     product<false>(m, n, k, a, lda, packed, kPanel, kPanel * k, add, c, ldc);
 }
 
-void transposed_product(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda, const float* b,
-                        std::int64_t ldb, float* c, std::int64_t ldc) {
+void transposed_product(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, std::int64_t lda,
+                        const float* b, std::int64_t ldb, float* c, std::int64_t ldc) {
     product<true>(m, n, k, a, lda, b, ldb, kPanel, c, c, ldc);
 }
 
 }  // namespace
 
 Kernels table(Isa isa) {
-    return {isa,      kPanel, packed_size,   pack_panels,       packed_product,     transposed_product,
-            norm,     norm_backward,         swiglu,            swiglu_backward,    cross_entropy,
-            reserve_attention, attention_forward, attention_backward, add, scale_add,    scale,
-            squares,  adamw};
+    return {isa,
+            kPanel,
+            packed_size,
+            pack_panels,
+            packed_product,
+            transposed_product,
+            norm,
+            norm_backward,
+            swiglu,
+            swiglu_backward,
+            cross_entropy,
+            reserve_attention,
+            attention_forward,
+            attention_backward,
+            add,
+            scale_add,
+            scale,
+            squares,
+            adamw};
 }
 
 }  // namespace HWY_NAMESPACE

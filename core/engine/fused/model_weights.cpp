@@ -22,7 +22,8 @@ ModelWeights::ModelWeights(const ModelConfig& model, const ParameterLayout& layo
         linears_.push_back(result);
         return result;
     };
-    const std::int64_t d = model.d_model, heads = model.n_head * model.head_dim(), pairs = model.n_kv_head * model.head_dim();
+    const std::int64_t d = model.d_model, heads = model.n_head * model.head_dim(),
+                       pairs = model.n_kv_head * model.head_dim();
     for (std::int64_t l = 0; l < model.n_layer; ++l) {
         const std::string prefix = "model.layers." + std::to_string(l) + ".";
         LayerWeights layer;

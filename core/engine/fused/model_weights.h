@@ -27,7 +27,9 @@ class ModelWeights {
   public:
     ModelWeights(const ModelConfig& model, const ParameterLayout& layout, const Kernels& kernels);
 
-    [[nodiscard]] const LayerWeights& layer(std::int64_t index) const { return layers_[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] const LayerWeights& layer(std::int64_t index) const {
+        return layers_[static_cast<std::size_t>(index)];
+    }
     [[nodiscard]] std::int64_t embedding() const { return embedding_; }
     [[nodiscard]] std::int64_t final_norm() const { return final_norm_; }
     [[nodiscard]] const Linear& head() const { return head_; }  // the embedding's place when tied

@@ -23,8 +23,7 @@ PositionState::PositionState(const ModelConfig& model, const PositionEncoding& e
         }
         sets_.push_back(std::move(slots));
     }
-    score_scale_ =
-        static_cast<float>(encoding.score_scale() / std::sqrt(static_cast<double>(model.head_dim())));
+    score_scale_ = static_cast<float>(encoding.score_scale() / std::sqrt(static_cast<double>(model.head_dim())));
 }
 
 std::size_t PositionState::set_of(std::int64_t layer) const {

@@ -32,8 +32,8 @@ HWY_INLINE std::int64_t rotate_half_split(D d, const float* x, const float* cosi
     return i;
 }
 
-HWY_INLINE void rotate(const Rotation& rotation, bool key, std::int64_t position, const float* x, float sign, float scale,
-                       float* y) {
+HWY_INLINE void rotate(const Rotation& rotation, bool key, std::int64_t position, const float* x, float sign,
+                       float scale, float* y) {
     const std::int64_t half = rotation.dimension / 2;
     const float* cosine = key ? rotation.key_cos : rotation.query_cos;
     const float* sine = key ? rotation.key_sin : rotation.query_sin;

@@ -40,8 +40,12 @@ HWY_INLINE V exponential(V x) {
     return hn::IfThenZeroElse(zero, scaled);
 }
 
-HWY_INLINE float sum_of(V value) { return hn::GetLane(hn::SumOfLanes(Floats(), value)); }
-HWY_INLINE float maximum_of(V value) { return hn::GetLane(hn::MaxOfLanes(Floats(), value)); }
+HWY_INLINE float sum_of(V value) {
+    return hn::GetLane(hn::SumOfLanes(Floats(), value));
+}
+HWY_INLINE float maximum_of(V value) {
+    return hn::GetLane(hn::MaxOfLanes(Floats(), value));
+}
 
 HWY_INLINE void norm(const float* x, const float* gain, float epsilon, float* y, float* rstd, std::int64_t rows,
                      std::int64_t width) {

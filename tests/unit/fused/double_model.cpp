@@ -10,9 +10,15 @@ namespace {
 using Doubles = std::vector<double>;
 using Index = std::int64_t;
 
-double& at(Doubles& values, Index index) { return values[static_cast<std::size_t>(index)]; }
-double at(const Doubles& values, Index index) { return values[static_cast<std::size_t>(index)]; }
-Doubles zeros(Index count) { return Doubles(static_cast<std::size_t>(count), 0.0); }
+double& at(Doubles& values, Index index) {
+    return values[static_cast<std::size_t>(index)];
+}
+double at(const Doubles& values, Index index) {
+    return values[static_cast<std::size_t>(index)];
+}
+Doubles zeros(Index count) {
+    return Doubles(static_cast<std::size_t>(count), 0.0);
+}
 
 // y[rows, out] = x[rows, in] W^T; the backward pass adds to dx and dw.
 Doubles linear(const Doubles& x, const double* w, Index rows, Index out, Index in) {
@@ -45,8 +51,8 @@ Doubles norm(const Doubles& x, const double* g, double epsilon, Index rows, Inde
     }
     return y;
 }
-void norm_backward(const Doubles& dy, const Doubles& x, const double* g, double epsilon, Index rows, Index d, Doubles& dx,
-                   double* dg) {
+void norm_backward(const Doubles& dy, const Doubles& x, const double* g, double epsilon, Index rows, Index d,
+                   Doubles& dx, double* dg) {
     for (Index r = 0; r < rows; ++r) {
         double square = 0.0, dot = 0.0;
         for (Index i = 0; i < d; ++i) {
@@ -144,7 +150,8 @@ void Model::rotate(Doubles& qkv, bool back) const {
                 const double c = std::cos(angle) * factor, s = (back ? -1 : 1) * std::sin(angle) * factor;
                 const bool interleaved = table.layout == RotaryLayout::kInterleaved;
                 const Index base = r * width + h * hd;
-                const Index first = base + (interleaved ? 2 * i : i), second = base + (interleaved ? 2 * i + 1 : i + half);
+                const Index first = base + (interleaved ? 2 * i : i),
+                            second = base + (interleaved ? 2 * i + 1 : i + half);
                 const double a = at(qkv, first), b = at(qkv, second);
                 at(qkv, first) = a * c - b * s;
                 at(qkv, second) = b * c + a * s;
@@ -318,8 +325,7 @@ DoubleResult Model::run(const std::vector<std::int32_t>& tokens, const std::vect
         LearnedValues gradient;
         for (const auto& values : learned_[set])
             gradient.emplace_back(values.size(), 0.0);
-        if (positions_.additive)
-            encoding_.accumulate_gradient({T_, T_, 0, false}, learned_[set], additive, gradient);
+        if (positions_.additive) encoding_.accumulate_gradient({T_, T_, 0, false}, learned_[set], additive, gradient);
         if (!d_bias_.empty()) encoding_.accumulate_gradient({T_, T_, 0, false}, learned_[set], d_bias_[set], gradient);
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             const std::string name = (learned_.size() == 1 && encoding_.spec().traits.shared_by_layers

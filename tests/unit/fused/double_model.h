@@ -1,6 +1,6 @@
 #pragma once
-// The same decoder in plain double-precision loops with full score matrices: slow, short, and independent of the kernels
-// it judges. It shares only the encodings' tables and the parameter layout with the engine.
+// The same decoder in plain double-precision loops with full score matrices: slow, short, and independent of the
+// kernels it judges. It shares only the encodings' tables and the parameter layout with the engine.
 
 #include <cstdint>
 #include <vector>
