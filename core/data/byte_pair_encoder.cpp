@@ -222,6 +222,20 @@ std::vector<std::int32_t> BytePairEncoder::encode(std::string_view text, Special
     }
 }
 
+std::vector<std::int32_t> BytePairEncoder::encode_documents(const std::vector<std::string_view>& texts,
+                                                            std::int64_t limit) const {
+    std::vector<std::int32_t> ids;
+    WordCache cache(*state_);
+    for (std::size_t i = 0; i < texts.size() && static_cast<std::int64_t>(ids.size()) < limit; ++i) {
+        if (i > 0) ids.push_back(state_->end_of_text);
+        PreTokenizer words(texts[i]);
+        std::string_view word;
+        while (words.next(word))
+            cache.append(word, ids);
+    }
+    return ids;
+}
+
 std::vector<EncodedPiece> BytePairEncoder::encode_pieces(std::string_view text, SpecialTokens special) const {
     std::vector<EncodedPiece> pieces;
     std::int64_t position = 0;

@@ -41,6 +41,10 @@ class BytePairEncoder {
     [[nodiscard]] std::int32_t end_of_text() const;  // 0 for ours
     [[nodiscard]] std::vector<std::int32_t> encode(std::string_view text,
                                                    SpecialTokens special = SpecialTokens::kAsText) const;
+    // Texts with <|endoftext|> between them (none before the first or after the last); stops after the text that
+    // reaches `limit` tokens.
+    [[nodiscard]] std::vector<std::int32_t> encode_documents(const std::vector<std::string_view>& texts,
+                                                             std::int64_t limit = INT64_MAX) const;
     [[nodiscard]] std::vector<EncodedPiece> encode_pieces(std::string_view text,
                                                           SpecialTokens special = SpecialTokens::kAsText) const;
     [[nodiscard]] Result<std::string> decode(

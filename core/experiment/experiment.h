@@ -16,11 +16,13 @@
 namespace sextant {
 
 struct CorpusConfig {
-    std::string kind = "synthetic";       // synthetic | wikitext | text | jsonl
+    std::string kind = "synthetic";       // synthetic | wikitext | text | jsonl | copy
     std::string directory;                // wikitext
     std::string train, validation, test;  // text, jsonl: files
     std::string field = "text";           // jsonl: key of each record
     std::uint64_t seed = 0;               // synthetic: the generator's own seed (0 is the standard corpus)
+    std::int64_t distance = 16;           // copy: a letter returns this many tokens later
+    std::int64_t alphabet = 8;            // copy: number of letters
     friend bool operator==(const CorpusConfig&, const CorpusConfig&) = default;
 };
 

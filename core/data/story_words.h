@@ -1,0 +1,39 @@
+#pragma once
+// The vocabulary of the built-in stories: word lists written for this purpose and names made from syllables. Part of
+// the standard corpus's identity: changing a list changes every token of it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/random.h"
+
+namespace sextant::story {
+
+using Words = std::vector<std::string>;
+
+const Words& looks();      // copper, faded, ...
+const Words& things();     // lamp, kettle, ... what people own and pass on
+const Words& trades();     // baker, ferryman, ...
+const Words& qualities();  // old, narrow, ... of scenery
+const Words& scenery();    // gate, orchard, ...
+const Words& creatures();  // heron, goat, ...
+const Words& motions();    // drifted, turned, ...
+const Words& relations();  // beside, above, ...
+const Words& moods();      // glad, uneasy, ...
+const Words& manners();    // slowly, at once, ...
+const Words& times();      // in the morning, before noon, ...
+const Words& weathers();   // rain, a thin mist, ...
+const Words& numbers();    // three .. twenty
+const Words& goods();      // apples, nails, ... counted things
+const Words& kin();        // brother, aunt, ...
+const Words& reasons();    // the road was long, ...
+
+[[nodiscard]] const std::string& pick(Random& random, const Words& words);
+[[nodiscard]] std::string person_name(Random& random);
+[[nodiscard]] std::string place_name(Random& random);
+[[nodiscard]] std::string secret_word(Random& random);             // two or three syllables that mean nothing
+[[nodiscard]] std::string with_article(const std::string& words);  // "an old gate"
+[[nodiscard]] std::string capitalized(std::string words);
+
+}  // namespace sextant::story
