@@ -53,8 +53,8 @@ std::vector<std::string> wikitext_articles(std::string_view text) {
         if (is_title(line) && trimmed(before).empty() && trimmed(next).empty()) {
             if (!trimmed(text.substr(article, begin - article)).empty()) {
                 articles.emplace_back(text.substr(article, begin - article));
+                article = begin;
             }
-            article = begin;
         }
         before = line;
         begin = after;
