@@ -54,9 +54,15 @@ std::optional<LockOwner> FileLock::owner(const std::string& path) {
     auto document = read_json_file(path, ErrorCode::kStorage, {4096, 4, 16});
     if (!document || !document->is_object()) return std::nullopt;
     LockOwner owner;
-    owner.host = document->value("host", std::string());
-    owner.process = document->value("process", std::int64_t{0});
-    owner.process_start = document->value("process_start", std::uint64_t{0});
+    const auto host = document->find("host");
+    const auto process = document->find("process");
+    const auto start = document->find("process_start");
+    if (host == document->end() || !host->is_string() || process == document->end() || !process->is_number_integer()) {
+        return std::nullopt;
+    }
+    owner.host = host->get<std::string>();
+    owner.process = process->get<std::int64_t>();
+    if (start != document->end() && start->is_number_unsigned()) owner.process_start = start->get<std::uint64_t>();
     return owner;
 }
 

@@ -119,6 +119,10 @@ Result<Json> parse_json(std::string_view text, const std::string& path, const Js
             fmt::format("is {} bytes; JSON files of more than {} are not read", text.size(), limits.bytes), path);
     }
     if (const auto bad = invalid_utf8(text)) return failed(fmt::format("invalid UTF-8 at byte {}", *bad));
+    // The parser takes a null byte for the end of the text and would ignore what follows.
+    if (const auto null = text.find('\0'); null != std::string_view::npos) {
+        return failed(fmt::format("a null byte at byte {}", null));
+    }
     LimitCheck check(limits);
     if (!Json::sax_parse(text.begin(), text.end(), &check)) {
         if (check.position() == 0) return failed(check.problem());

@@ -36,9 +36,11 @@ class EventLogReader {
         std::vector<RunEvent> events;
         std::vector<std::string> problems;  // damaged records that were skipped, with their line
         bool reset = false;                 // the file got shorter or was replaced: fold from the start
+        bool more = false;                  // a large file: call again for the rest
     };
     // New complete records since the last call; a torn tail waits for its rest. A missing file gives none.
     [[nodiscard]] Result<Batch> poll();
+    [[nodiscard]] std::int64_t offset() const { return offset_; }  // bytes of the whole records read so far
 
   private:
     std::string path_;

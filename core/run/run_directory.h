@@ -33,7 +33,10 @@ struct ListedRun {
     RunDirectory directory;
     RunState state;
     std::vector<std::string> problems;  // unreadable parts, said once; other runs are unaffected
+    bool interrupted = false;           // its log ends in the middle and no worker holds its lock
 };
+// False when the run's lock is absent or its holder is certainly gone (another host's holder counts as alive).
+[[nodiscard]] bool worker_alive(const RunDirectory& directory);
 // Every run of the project, in plan order, folded.
 [[nodiscard]] Result<std::vector<ListedRun>> list_runs(const Project& project);
 // kStorage error with a sentence when the folder cannot be written (created if missing).

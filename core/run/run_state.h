@@ -44,6 +44,9 @@ struct RunState {
     std::optional<FailedEvent> failed;
     std::string cancel_reason;
     std::int64_t last_control_seq = 0;
+    std::vector<std::string> problems;  // damaged records that were skipped
+    double elapsed_before = 0.0;        // training seconds of earlier segments
+    std::int64_t resumed_segment = 0;   // last segment counted in `resumes`
 };
 
 void apply(RunState& state, const RunEvent& event);
