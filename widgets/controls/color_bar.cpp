@@ -26,27 +26,29 @@ QImage ramp(const ColorBarSpec& spec, const Theme& theme, Qt::Orientation orient
 }  // namespace
 
 void paintColorBar(QPainter& painter, const QRectF& rect, Qt::Orientation orientation, const ColorBarSpec& spec,
-                   const Theme& t) {
+                   const PlotStyle& style) {
     painter.save();
+    const Theme& t = style.theme;
+    const auto px = [&](double design) { return static_cast<double>(style.px(design)); };
     const bool vertical = orientation == Qt::Vertical;
-    const QFont small = textFont(TextRole::kAxis);
-    const QFontMetricsF metrics(small, painter.device());
+    const QFont small = style.font(TextRole::kAxis);
+    const QFontMetricsF metrics(small);
     const qreal line = metrics.height();
     painter.setFont(small);
     QRectF bar;
     if (vertical) {
-        const qreal top = spec.label.isEmpty() ? 6.0 : line + 6.0;
-        const qreal bottom = (spec.masked ? line + 14.0 : 0.0) + 8.0;
-        bar = QRectF(rect.left(), rect.top() + top, scaled(14), std::max(rect.height() - top - bottom, 10.0));
+        const qreal top = spec.label.isEmpty() ? px(6) : line + px(6);
+        const qreal bottom = (spec.masked ? line + px(14) : 0.0) + px(8);
+        bar = QRectF(rect.left(), rect.top() + top, px(14), std::max(rect.height() - top - bottom, 10.0));
     } else {
-        const qreal left = spec.label.isEmpty() ? 10.0 : metrics.horizontalAdvance(spec.label) + 16.0;
-        const qreal right = spec.masked ? metrics.horizontalAdvance(QWidget::tr("masked")) + 42.0 : 12.0;
-        bar = QRectF(rect.left() + left, rect.top() + 1, std::max(rect.width() - left - right, 10.0), scaled(12));
+        const qreal left = spec.label.isEmpty() ? px(10) : metrics.horizontalAdvance(spec.label) + px(16);
+        const qreal right = spec.masked ? metrics.horizontalAdvance(QWidget::tr("masked")) + px(42) : px(12);
+        bar = QRectF(rect.left() + left, rect.top() + 1, std::max(rect.width() - left - right, 10.0), px(12));
     }
     painter.setRenderHint(QPainter::SmoothPixmapTransform, true);
     painter.drawImage(bar, ramp(spec, t, orientation));
     painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.setPen(QPen(t.axis, 1));
+    painter.setPen(QPen(t.axis, style.line(1)));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(bar);
 
@@ -58,11 +60,11 @@ void paintColorBar(QPainter& painter, const QRectF& rect, Qt::Orientation orient
         if (vertical) {
             const qreal y = high ? bar.top() : bar.bottom();
             shape << QPointF(bar.left(), y) << QPointF(bar.right(), y)
-                  << QPointF(bar.center().x(), high ? y - 6 : y + 6);
+                  << QPointF(bar.center().x(), high ? y - px(6) : y + px(6));
         } else {
             const qreal x = high ? bar.right() : bar.left();
             shape << QPointF(x, bar.top()) << QPointF(x, bar.bottom())
-                  << QPointF(high ? x + 7 : x - 7, bar.center().y());
+                  << QPointF(high ? x + px(7) : x - px(7), bar.center().y());
         }
         painter.drawPolygon(shape);
     };
@@ -74,7 +76,7 @@ void paintColorBar(QPainter& painter, const QRectF& rect, Qt::Orientation orient
         return vertical ? bar.bottom() - p * bar.height() : bar.left() + p * bar.width();
     };
     const std::vector<double> ticks =
-        spec.scale.ticks(vertical ? 6 : std::max<std::size_t>(3, static_cast<std::size_t>(bar.width() / 70)));
+        spec.scale.ticks(vertical ? 6 : std::max<std::size_t>(3, static_cast<std::size_t>(bar.width() / px(70))));
     qreal last = -1e9;
     for (const double value : ticks) {
         const qreal at = place(value);
@@ -83,22 +85,22 @@ void paintColorBar(QPainter& painter, const QRectF& rect, Qt::Orientation orient
             text.prepend(QChar(0x2265) + QStringLiteral(" "));
         if (spec.clippedLow && value == ticks.front() && spec.scale.position(value) < 0.001)
             text.prepend(QChar(0x2264) + QStringLiteral(" "));
-        painter.setPen(QPen(t.axis, 1));
+        painter.setPen(QPen(t.axis, style.line(1)));
         if (vertical) {
             if (std::abs(at - last) < line * 0.9) continue;
-            painter.drawLine(QPointF(bar.right(), at), QPointF(bar.right() + 4, at));
+            painter.drawLine(QPointF(bar.right(), at), QPointF(bar.right() + px(4), at));
             painter.setPen(t.text2);
-            painter.drawText(
-                QRectF(bar.right() + 7, at - line / 2, std::max<qreal>(rect.right() - bar.right() - 7, 60), line),
-                Qt::AlignLeft | Qt::AlignVCenter, text);
+            painter.drawText(QRectF(bar.right() + px(7), at - line / 2,
+                                    std::max<qreal>(rect.right() - bar.right() - px(7), px(60)), line),
+                             Qt::AlignLeft | Qt::AlignVCenter, text);
         } else {
             const qreal width = metrics.horizontalAdvance(text);
             if (at - width / 2 < last) continue;
-            painter.drawLine(QPointF(at, bar.bottom()), QPointF(at, bar.bottom() + 4));
+            painter.drawLine(QPointF(at, bar.bottom()), QPointF(at, bar.bottom() + px(4)));
             painter.setPen(t.text2);
-            painter.drawText(QRectF(at - width, bar.bottom() + 4, width * 2, line), Qt::AlignHCenter | Qt::AlignTop,
+            painter.drawText(QRectF(at - width, bar.bottom() + px(4), width * 2, line), Qt::AlignHCenter | Qt::AlignTop,
                              text);
-            last = at + width / 2 + 6;
+            last = at + width / 2 + px(6);
             continue;
         }
         last = at;
@@ -106,8 +108,8 @@ void paintColorBar(QPainter& painter, const QRectF& rect, Qt::Orientation orient
     painter.setPen(t.text2);
     if (!spec.label.isEmpty()) {
         if (vertical) {
-            painter.drawText(QRectF(rect.left(), rect.top(), std::max<qreal>(rect.width(), 40), line), Qt::AlignLeft,
-                             spec.label);
+            painter.drawText(QRectF(rect.left(), rect.top(), std::max<qreal>(rect.width(), px(40)), line),
+                             Qt::AlignLeft, spec.label);
         } else {
             painter.drawText(QRectF(rect.left(), bar.top() - (line - bar.height()) / 2, bar.left() - rect.left(), line),
                              Qt::AlignLeft | Qt::AlignVCenter, spec.label);
@@ -116,32 +118,38 @@ void paintColorBar(QPainter& painter, const QRectF& rect, Qt::Orientation orient
     if (spec.marker && std::isfinite(*spec.marker)) {
         const qreal at = place(*spec.marker);
         // A halo of the ground keeps the mark visible on the dark and on the light end.
-        for (const auto& [color, width] : {std::pair{t.plot, 5.0}, std::pair{t.index, 2.5}}) {
+        for (const auto& [color, width] : {std::pair{t.plot, style.line(5)}, std::pair{t.index, style.line(2.5)}}) {
             painter.setPen(QPen(color, width, Qt::SolidLine, Qt::FlatCap));
             if (vertical) {
-                painter.drawLine(QPointF(bar.left() - 2, at), QPointF(bar.right() + 2, at));
+                painter.drawLine(QPointF(bar.left() - px(2), at), QPointF(bar.right() + px(2), at));
             } else {
-                painter.drawLine(QPointF(at, bar.top() - 2), QPointF(at, bar.bottom() + 2));
+                painter.drawLine(QPointF(at, bar.top() - px(2)), QPointF(at, bar.bottom() + px(2)));
             }
         }
     }
     if (spec.locked) {
-        const int size = scaled(13);
-        const QPixmap padlock = iconPixmap(QStringLiteral("lock"), t.index, size, 4.0);
-        const QPointF at =
-            vertical ? QPointF(bar.right() + 8, bar.top() - size - 1) : QPointF(bar.right() + 10, bar.top());
+        const double size = px(13);
+        const QPixmap padlock =
+            iconPixmap(QStringLiteral("lock"), t.index, static_cast<int>(size), style.figure() ? 1.0 : 4.0);
+        const QPointF at = vertical ? QPointF(bar.right() + px(8), bar.top() - size - px(1))
+                                    : QPointF(bar.right() + px(10), bar.top());
         painter.drawPixmap(QRectF(at, QSizeF(size, size)), padlock, QRectF(padlock.rect()));
     }
     if (spec.masked) {
         const qreal side = line * 0.85;
-        const QRectF swatch = vertical ? QRectF(bar.left(), rect.bottom() - side - 2, side, side)
-                                       : QRectF(bar.right() + 18, bar.center().y() - side / 2, side, side);
-        painter.fillRect(swatch, t.hatchBrush(4.0, 5));
-        painter.setPen(QPen(t.axis, 1));
+        const QRectF swatch = vertical ? QRectF(bar.left(), rect.bottom() - side - px(2), side, side)
+                                       : QRectF(bar.right() + px(18), bar.center().y() - side / 2, side, side);
+        painter.fillRect(swatch, t.hatchBg);
+        painter.setPen(QPen(t.hatch, style.line(1)));
+        for (const double part : {0.35, 0.7, 1.0, 1.35, 1.7})
+            painter.drawLine(
+                QPointF(swatch.left() + std::max(part - 1.0, 0.0) * side, swatch.top() + std::min(part, 1.0) * side),
+                QPointF(swatch.left() + std::min(part, 1.0) * side, swatch.top() + std::max(part - 1.0, 0.0) * side));
+        painter.setPen(QPen(t.axis, style.line(1)));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(swatch);
         painter.setPen(t.text2);
-        painter.drawText(QRectF(swatch.right() + 5, swatch.center().y() - line / 2, 90, line),
+        painter.drawText(QRectF(swatch.right() + px(5), swatch.center().y() - line / 2, px(90), line),
                          Qt::AlignLeft | Qt::AlignVCenter, QWidget::tr("masked"));
     }
     painter.restore();
@@ -165,7 +173,7 @@ QSize ColorBar::sizeHint() const {
 
 void ColorBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    paintColorBar(painter, QRectF(rect()).adjusted(2, 2, -2, -2), orientation_, spec_, theme());
+    paintColorBar(painter, QRectF(rect()).adjusted(2, 2, -2, -2), orientation_, spec_, PlotStyle::screen());
 }
 
 }  // namespace sextant

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "widgets/controls/value_scale.h"
-#include "widgets/theme/theme.h"
+#include "widgets/plots/plot_style.h"
 
 namespace sextant {
 
@@ -25,7 +25,7 @@ struct ColorBarSpec {
 };
 
 void paintColorBar(QPainter& painter, const QRectF& rect, Qt::Orientation orientation, const ColorBarSpec& spec,
-                   const Theme& theme);
+                   const PlotStyle& style);
 
 class ColorBar : public QWidget {
     Q_OBJECT
