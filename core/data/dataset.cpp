@@ -259,9 +259,7 @@ Result<FileLock> wait_for_lock(const std::string& path) {
     }
 }
 
-}  // namespace
-
-Result<Dataset> prepare_dataset(const DataConfig& config, const std::string& cache_directory) {
+Result<Dataset> prepare(const DataConfig& config, const std::string& cache_directory) {
     SEXTANT_CHECK(check_sizes(config));
     SEXTANT_TRY(sources, read_sources(config));
     std::string tokenizer_json;
@@ -274,6 +272,19 @@ Result<Dataset> prepare_dataset(const DataConfig& config, const std::string& cac
     if (auto cached = load_cached_dataset(folder, key)) return std::move(*cached);  // made while we waited
     SEXTANT_TRY(data, build(config, sources, tokenizer_json));
     SEXTANT_CHECK(store_dataset(folder, key, data, tokenizer_json));
+    return data;
+}
+
+}  // namespace
+
+Result<Dataset> prepare_dataset(const DataConfig& config, const std::string& cache_directory) {
+    auto data = prepare(config, cache_directory);
+    if (data && !config.expected_sha256.empty() && data->identity.tokens_sha256 != config.expected_sha256) {
+        return data_error(fmt::format(
+            "the prepared tokens have SHA-256 {}..., this experiment is frozen to {}...; it can "
+            "only be repeated with the corpus and the version it was made with",
+            data->identity.tokens_sha256.substr(0, 16), single_line(config.expected_sha256.substr(0, 16), 16)));
+    }
     return data;
 }
 

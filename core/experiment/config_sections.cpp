@@ -15,7 +15,7 @@ using Ends = RealRange::Ends;
 
 void read_corpus(const Json& value, const std::string& pointer, CorpusConfig& out, ConfigProblems& problems) {
     ConfigReader reader(value, pointer, problems);
-    reader.choice("kind", out.kind, {"synthetic", "wikitext", "text", "jsonl"});
+    reader.choice("kind", out.kind, {"synthetic", "wikitext", "text", "jsonl", "copy"});
     reader.text("directory", out.directory);
     reader.text("train", out.train);
     reader.text("validation", out.validation);
@@ -24,6 +24,8 @@ void read_corpus(const Json& value, const std::string& pointer, CorpusConfig& ou
     auto seed = static_cast<std::int64_t>(out.seed);
     reader.integer("seed", seed, {0, INT64_MAX});
     out.seed = static_cast<std::uint64_t>(seed);
+    reader.integer("distance", out.distance, {1, 4096});
+    reader.integer("alphabet", out.alphabet, {2, 26});
     reader.finish();
     const bool files = out.kind == "text" || out.kind == "jsonl";
     if (out.kind == "wikitext" && out.directory.empty()) {
@@ -43,7 +45,9 @@ void read_corpus(const Json& value, const std::string& pointer, CorpusConfig& ou
     unused("validation", files);
     unused("test", files);
     unused("field", out.kind == "jsonl");
-    unused("seed", out.kind == "synthetic");
+    unused("seed", out.kind == "synthetic" || out.kind == "copy");
+    unused("distance", out.kind == "copy");
+    unused("alphabet", out.kind == "copy");
 }
 
 void read_tokenizer(const Json& value, const std::string& pointer, TokenizerConfig& out, ConfigProblems& problems) {
@@ -178,7 +182,7 @@ void read_data(const Json& value, const std::string& pointer, DataConfig& out, C
     if (const Json* tokenizer = reader.child("tokenizer")) {
         read_tokenizer(*tokenizer, reader.at("tokenizer"), out.tokenizer, problems);
     }
-    const std::int64_t most = out.corpus.kind == "synthetic" ? 10'000'000 : kMaximumTokens;
+    const std::int64_t most = out.corpus.kind == "synthetic" || out.corpus.kind == "copy" ? 10'000'000 : kMaximumTokens;
     reader.integer("train_tokens", out.train_tokens, {2, most});
     reader.integer("validation_tokens", out.validation_tokens, {2, most});
     reader.integer("test_tokens", out.test_tokens, {2, most});

@@ -15,7 +15,11 @@ OrderedJson corpus_json(const CorpusConfig& corpus) {
         json["test"] = corpus.test;
     }
     if (corpus.kind == "jsonl") json["field"] = corpus.field;
-    if (corpus.kind == "synthetic" && corpus.seed != 0) json["seed"] = corpus.seed;
+    if (corpus.kind == "copy") {
+        json["distance"] = corpus.distance;
+        json["alphabet"] = corpus.alphabet;
+    }
+    if ((corpus.kind == "synthetic" || corpus.kind == "copy") && corpus.seed != 0) json["seed"] = corpus.seed;
     return json;
 }
 
