@@ -1,0 +1,277 @@
+#include "core/results/report_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/encoding/registry.h"
+#include "core/experiment/config_io.h"
+
+namespace sextant {
+namespace {
+
+ReportArm report_arm(const Experiment& experiment, const ArmConfig& arm, std::span<const ListedRun> runs) {
+    ReportArm out;
+    out.name = arm.name;
+    out.encoding = arm.encoding.id;
+    out.baseline = arm.name == experiment.baseline.name;
+    if (const EncodingSpec* spec = find_encoding(arm.encoding.id)) {
+        out.encoding_name = spec->name;
+        out.reference = spec->reference;
+    }
+    // Complete parameters, defaults included: a reader must not have to know them.
+    if (auto made = make_encoding(arm.encoding, experiment.model_of(arm).encoding_site())) {
+        for (const auto& [name, value] : (*made)->parameters())
+            out.parameters += fmt::format("{}{}={}", out.parameters.empty() ? "" : " ", name, to_text(value));
+    }
+    OrderedJson differences = OrderedJson::object();
+    if (arm.model_overrides != "{}") differences["model"] = OrderedJson::parse(arm.model_overrides);
+    if (arm.training_overrides != "{}") differences["training"] = OrderedJson::parse(arm.training_overrides);
+    if (arm.evaluation_encoding) differences["evaluation_encoding"] = to_json(*arm.evaluation_encoding);
+    if (!differences.empty()) out.differences = dump_json(differences, -1);
+    for (const ListedRun& run : runs)
+        if (run.plan.arm == arm.name && run.state.started) out.trained_parameters = run.state.started->parameters;
+    return out;
+}
+
+std::string status_of(const Comparison& comparison, const ListedRun& run) {
+    for (const ArmResult& arm : comparison.arms) {
+        if (arm.name != run.plan.arm) continue;
+        const auto seed = arm.seeds.find(run.plan.seed);
+        if (seed != arm.seeds.end()) return seed->second.state;
+    }
+    return phase_name(run.state.phase);
+}
+
+std::string question_of(const Experiment& experiment, const Comparison& comparison) {
+    std::vector<std::string> names;
+    for (const ArmConfig& variant : experiment.variants)
+        names.push_back(variant.name);
+    const std::string variants = join_limited(names, 6);
+    if (comparison.primary) {
+        return fmt::format("Does {} differ from {} in {} at length {} ({}) after the same training?", variants,
+                           experiment.baseline.name, comparison.primary->metric, comparison.primary->length,
+                           comparison.primary->mode);
+    }
+    return fmt::format("How does {} compare with {}? (exploratory: no primary endpoint was declared)", variants,
+                       experiment.baseline.name);
+}
+
+std::vector<std::string> limits_of(const Experiment& experiment, const Comparison& comparison,
+                                   const std::vector<ReportRun>& runs, std::int64_t parameters) {
+    std::vector<std::string> limits;
+    limits.push_back(
+        fmt::format("A small model of {} parameters trained on {} tokens; the papers train 247 million to 1.3 "
+                    "billion parameters. Directions may carry over, numbers do not.",
+                    grouped(parameters), grouped(experiment.data.train_tokens)));
+    const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
+    if (seeds < comparison.pairs_needed) {
+        limits.push_back(fmt::format("{} seed{}: fewer than the {} pairs that any claim needs.", seeds,
+                                     seeds == 1 ? "" : "s", comparison.pairs_needed));
+    }
+    for (const ReportRun& run : runs) {
+        if (run.status != "complete") limits.push_back(fmt::format("{} seed {}: {}.", run.arm, run.seed, run.status));
+    }
+    for (const LengthRow& row : comparison.lengths) {
+        if (row.n == 0 && !row.reason.empty() && row.reason != "not evaluated") {
+            limits.push_back(fmt::format("{} at length {} ({}): no value, {}.", row.arm, row.measure.length,
+                                         row.measure.mode, row.reason));
+        }
+    }
+    limits.emplace_back("One corpus and one test text: the statistics are over seeds, not over texts.");
+    limits.emplace_back("No reward stage was run; post_training_loss and reward_bearing_group_rate are null.");
+    return limits;
+}
+
+}  // namespace
+
+ReportModel build_report(const Experiment& experiment, std::span<const ListedRun> runs,
+                         const std::optional<DatasetInfo>& data, const Provenance& provenance) {
+    ReportModel report;
+    report.title = experiment.name;
+    report.comparison = compare_arms(comparison_input(experiment, runs));
+    report.question = question_of(experiment, report.comparison);
+    report.provenance = provenance;
+    report.probe_text = experiment.evaluation.probe_text;
+    std::set<std::string> papers;
+    std::int64_t parameters = 0;
+    for (const ArmConfig& arm : experiment.arms()) {
+        report.arms.push_back(report_arm(experiment, arm, runs));
+        papers.insert(report.arms.back().reference);
+        parameters = std::max(parameters, report.arms.back().trained_parameters);
+    }
+    for (const ListedRun& run : runs) {
+        ReportRun out;
+        out.arm = run.plan.arm;
+        out.folder = run.plan.folder;
+        out.seed = run.plan.seed;
+        out.state = phase_name(run.state.phase);
+        out.status = status_of(report.comparison, run);
+        out.steps = run.state.steps;
+        out.validations = run.state.validations;
+        out.evaluations = run.state.evaluations;
+        out.warnings = run.state.warnings;
+        if (run.state.completed) {
+            out.seconds = run.state.completed->seconds;
+            out.tokens_per_s = run.state.completed->tokens_per_s;
+            out.peak_rss_mb = run.state.completed->peak_rss_mb;
+        }
+        if (run.state.started) out.idle_rss_mb = run.state.started->idle_rss_mb;
+        for (const std::string& problem : run.problems)
+            report.notes.push_back(fmt::format("{}: {}", run.plan.folder, problem));
+        report.runs.push_back(std::move(out));
+    }
+    const auto fact = [](std::vector<ReportFact>& list, const char* label, std::string value) {
+        if (!value.empty()) list.push_back({label, std::move(value)});
+    };
+    if (data) {
+        fact(report.data, "corpus", data->name);
+        fact(report.data, "training tokens", grouped(data->train_tokens));
+        fact(report.data, "validation tokens", grouped(data->validation_tokens));
+        fact(report.data, "test tokens", grouped(data->test_tokens));
+        fact(report.data, "narrative tokens", data->narrative_tokens > 0 ? grouped(data->narrative_tokens) : "");
+        fact(report.data, "tokenizer", data->tokenizer);
+        fact(report.data, "vocabulary", grouped(data->vocab_size));
+        fact(report.data, "fingerprint of the tokens", data->identity.tokens_sha256);
+        report.notes.insert(report.notes.end(), data->notes.begin(), data->notes.end());
+    }
+    const ModelConfig& model = experiment.model;
+    const TrainingConfig& training = experiment.training;
+    fact(report.budget, "model",
+         fmt::format("{} layers, width {}, {} heads ({} kv), feed-forward {}, {} embedding", model.n_layer,
+                     model.d_model, model.n_head, model.n_kv_head, model.d_ff,
+                     model.tie_embeddings ? "tied" : "untied"));
+    fact(report.budget, "context length", grouped(model.context_length));
+    fact(report.budget, "steps", grouped(training.steps));
+    fact(report.budget, "batch", grouped(training.batch_size));
+    fact(report.budget, "training tokens seen", grouped(training.steps * training.batch_size * model.context_length));
+    fact(report.budget, "optimizer",
+         fmt::format("{}, learning rate {}, betas {} {}, weight decay {}", training.optimizer.kind,
+                     format_exact(training.optimizer.learning_rate), format_exact(training.optimizer.beta1),
+                     format_exact(training.optimizer.beta2), format_exact(training.optimizer.weight_decay)));
+    fact(report.budget, "schedule",
+         fmt::format("{}, {} warm-up steps, to {} of the peak", training.schedule.kind, training.schedule.warmup_steps,
+                     format_exact(training.schedule.final_ratio)));
+    fact(report.budget, "seeds", fmt::format("{}", fmt::join(experiment.seeds, ", ")));
+    const EvaluationConfig& evaluation = experiment.evaluation;
+    fact(report.evaluation, "lengths", fmt::format("{}", fmt::join(evaluation.lengths, ", ")));
+    fact(report.evaluation, "modes", fmt::format("{}", fmt::join(evaluation.modes, ", ")));
+    fact(report.evaluation, "stride of sliding windows", grouped(evaluation.stride));
+    fact(report.evaluation, "targets",
+         grouped(evaluation.tokens) + (evaluation.tokens < kFullTargets ? " (small N)" : ""));
+    report.limits = limits_of(experiment, report.comparison, report.runs, parameters);
+    const bool declared = evaluation.primary.has_value();
+    const std::string missing = missing_provenance(provenance);
+    report.checklist = {
+        {"Is the code that made the numbers identified?",
+         missing.empty() || provenance.commit != "unknown" ? "Commit " + provenance.commit : "No: " + missing},
+        {"Is the data identified?",
+         provenance.data.tokens_sha256.empty() ? "No" : "SHA-256 " + provenance.data.tokens_sha256},
+        {"Are all hyper-parameters given?", "Yes: experiment.json in the project folder"},
+        {"Did every arm get the same tokens, order and budget?",
+         "See the fairness hashes and overrides in artifacts/*.json"},
+        {"How many runs, and what varies between them?",
+         fmt::format("{} seeds; initial weights and data order", experiment.seeds.size())},
+        {"Was the endpoint fixed before the run?", declared ? "Yes" : "No: everything is exploratory"},
+        {"What error measure is given?",
+         "Paired sign-flip test and the interval from inverting it; sd over seeds; the test text's own error apart"},
+        {"What hardware and how long?",
+         fmt::format("{}; {} threads; times in the cost table", provenance.cpu, fmt::join(provenance.threads, ", "))},
+        {"Can it be repeated with one command?",
+         provenance.command_line.empty() ? "sextant-cli run experiment.json" : provenance.command_line},
+    };
+    for (const PaperClaim& claim : claims_ledger())
+        if (papers.count(claim.paper) != 0) report.claims.push_back(claim);
+    return report;
+}
+
+Result<ReportModel> read_report(const Project& project) {
+    SEXTANT_TRY(loaded, load_experiment(project.experiment_file()));
+    SEXTANT_TRY(runs, list_runs(project));
+    std::optional<DatasetInfo> data;
+    if (auto info = read_dataset_info(project)) data = *info;
+    const Provenance provenance = collect_provenance(runs, data.value_or(DatasetInfo{}), {});
+    return build_report(loaded.experiment, runs, data, provenance);
+}
+
+OrderedJson to_json(const ReportModel& report) {
+    const auto facts = [](const std::vector<ReportFact>& list) {
+        OrderedJson block = OrderedJson::object();
+        for (const ReportFact& fact : list)
+            block[fact.label] = fact.value;
+        return block;
+    };
+    OrderedJson document = {{"schema_version", 1}, {"title", report.title}, {"question", report.question}};
+    document["arms"] = OrderedJson::array();
+    for (const ReportArm& arm : report.arms) {
+        document["arms"].push_back({{"name", arm.name},
+                                    {"baseline", arm.baseline},
+                                    {"encoding", arm.encoding},
+                                    {"encoding_name", arm.encoding_name},
+                                    {"reference", arm.reference},
+                                    {"parameters", arm.parameters},
+                                    {"differences", arm.differences},
+                                    {"trained_parameters", arm.trained_parameters}});
+    }
+    document["data"] = facts(report.data);
+    document["budget"] = facts(report.budget);
+    document["evaluation"] = facts(report.evaluation);
+    document["comparison"] = to_json(report.comparison);
+    document["runs"] = OrderedJson::array();
+    for (const ReportRun& run : report.runs) {
+        OrderedJson steps = OrderedJson::array();
+        for (const StepPoint& point : run.steps) {
+            steps.push_back({{"step", point.step},
+                             {"tokens", point.tokens},
+                             {"time", point.time},
+                             {"elapsed", point.elapsed},
+                             {"loss", point.loss},
+                             {"learning_rate", point.learning_rate},
+                             {"gradient_norm", point.gradient_norm},
+                             {"tokens_per_s", point.tokens_per_s}});
+        }
+        OrderedJson validations = OrderedJson::array();
+        for (const ValidationPoint& point : run.validations)
+            validations.push_back(
+                {{"step", point.step}, {"tokens", point.tokens}, {"elapsed", point.elapsed}, {"loss", point.loss}});
+        document["runs"].push_back({{"arm", run.arm},
+                                    {"seed", run.seed},
+                                    {"folder", run.folder},
+                                    {"status", run.status},
+                                    {"seconds", run.seconds},
+                                    {"tokens_per_s", run.tokens_per_s},
+                                    {"peak_rss_mb", run.peak_rss_mb},
+                                    {"idle_rss_mb", run.idle_rss_mb},
+                                    {"warnings", run.warnings},
+                                    {"steps", steps},
+                                    {"validations", validations}});
+    }
+    document["limits"] = report.limits;
+    document["notes"] = report.notes;
+    document["provenance"] = to_json(report.provenance, "");
+    document["provenance"].erase("artifact_path");
+    document["checklist"] = OrderedJson::array();
+    for (const auto& [question, answer] : report.checklist)
+        document["checklist"].push_back({{"question", question}, {"answer", answer}});
+    document["claims"] = OrderedJson::array();
+    for (const PaperClaim& claim : report.claims) {
+        OrderedJson published = OrderedJson::array();
+        for (const PublishedFigure& figure : claim.published)
+            published.push_back({{"label", figure.label}, {"value", figure.value}, {"unit", figure.unit}});
+        document["claims"].push_back({{"id", claim.id},
+                                      {"statement", claim.statement},
+                                      {"published", published},
+                                      {"table", claim.table},
+                                      {"reference", claim.reference},
+                                      {"status", claim_status_text(claim.status)},
+                                      {"how", claim.how},
+                                      {"why", claim.why}});
+    }
+    return document;
+}
+
+}  // namespace sextant
