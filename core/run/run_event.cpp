@@ -155,6 +155,7 @@ void describe(Visit& visit, Event& event) {
         visit("mode", event.mode);
         visit("stride", event.stride);
         visit("targets", event.targets);
+        visit("context", event.context);
         visit("value", event.value);
         visit("values", event.values);
         visit("tokens_per_s", event.tokens_per_s);

@@ -52,6 +52,7 @@ struct EvaluationEvent {
     std::string mode;  // non-overlapping | sliding | cold-start
     std::int64_t stride = 0;
     std::int64_t targets = 0;  // N
+    std::int64_t context = 0;  // C: context-only tokens before the first target; with N it says which targets
     double value = 0.0;
     std::vector<double> values;  // position_loss: by position
     double tokens_per_s = 0.0, peak_rss_mb = 0.0;

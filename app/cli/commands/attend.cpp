@@ -1,5 +1,60 @@
+#include <memory>
+#include <nlohmann/json.hpp>
+
 #include "app/cli/commands.h"
+#include "app/cli/model_requests.h"
+#include "core/base/atomic_file.h"
+#include "core/base/json.h"
+#include "core/tensor_file/npy.h"
 
 namespace sextant::cli {
-void add_attend(CLI::App&, Context&) {}
+namespace {
+
+struct Options {
+    std::string model, tokenizer, layers, heads, format = "json", out;
+    AttendArguments arguments;
+};
+
+Status attend(Options& options) {
+    SEXTANT_TRY(layers, number_list("--layer", options.layers));
+    SEXTANT_TRY(heads, number_list("--head", options.heads));
+    options.arguments.layers = layers;
+    options.arguments.heads = heads;
+    if (options.format == "npy" && options.out.empty()) return usage_error("--format npy needs --out FILE");
+    SEXTANT_TRY(model, load_language_model({options.model, options.tokenizer, false}));
+    SEXTANT_TRY(attended, attend_model(model, options.arguments, {}));
+    if (options.format == "npy") {
+        const AttentionMaps& maps = attended.maps;
+        return write_npy(options.out, std::span<const float>(maps.values),
+                         {static_cast<std::int64_t>(maps.layers.size()), static_cast<std::int64_t>(maps.heads.size()),
+                          maps.length, maps.length});
+    }
+    OrderedJson document = std::move(attended.header);
+    document["values"] = nested_values(attended.maps);
+    const std::string text = dump_json(document, -1) + "\n";
+    if (!options.out.empty()) return write_file_atomically(options.out, text);
+    print_text(text);
+    return {};
+}
+
+}  // namespace
+
+void add_attend(CLI::App& app, Context& context) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("attend", "Attention of one text, head by head");
+    command->add_option("MODEL", options->model, "Checkpoint, run, Hugging Face folder or llama2.c .bin")->required();
+    command->add_option("--text", options->arguments.text, "The text")->required();
+    command->add_option("--layer", options->layers, "Layers, from 0, separated by commas; all when left out");
+    command->add_option("--head", options->heads, "Heads, from 0, separated by commas; all when left out");
+    command->add_option("--what", options->arguments.what, "weights, scores, content, bias or unrotated");
+    command->add_option("--format", options->format, "json or npy")->check(CLI::IsMember({"json", "npy"}));
+    command->add_option("--out", options->out, "File to write instead of standard output");
+    command->add_option("--tokenizer", options->tokenizer, "tokenizer.json, or tok512.bin of llama2.c");
+    command->add_flag_callback(
+        "--json", [options] { options->format = "json"; }, "The same as --format json");
+    command->callback([options, &context] {
+        if (const Status status = attend(*options); !status.ok()) context.fail(status.error());
+    });
+}
+
 }  // namespace sextant::cli

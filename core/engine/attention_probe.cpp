@@ -1,0 +1,209 @@
+#include "core/engine/attention_probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/engine/reference_model.h"
+#include "core/experiment/memory_estimate.h"
+
+namespace sextant {
+namespace {
+
+constexpr std::int64_t kRows = 256;
+
+struct Stop {};  // thrown out of the pass when the request is cancelled
+
+Result<std::vector<std::int64_t>> chosen(const std::vector<std::int64_t>& wanted, std::int64_t count,
+                                         const std::string& what) {
+    if (wanted.empty()) {
+        std::vector<std::int64_t> all(static_cast<std::size_t>(count));
+        std::iota(all.begin(), all.end(), 0);
+        return all;
+    }
+    for (const std::int64_t index : wanted) {
+        if (index < 0 || index >= count)
+            return usage_error(
+                fmt::format("{} {} does not exist; the model has {} (0 to {})", what, index, count, count - 1));
+    }
+    return wanted;
+}
+
+void add_statistics(HeadStatistics& head, const at::Tensor& weights, std::int64_t first) {  // weights [n, T]
+    const at::Tensor w = weights.to(at::kDouble);
+    const std::int64_t n = w.size(0);
+    const at::Tensor queries = at::arange(first, first + n, w.options()).unsqueeze(1);
+    const at::Tensor keys = at::arange(0, w.size(1), w.options()).unsqueeze(0);
+    head.mean_distance += (w * (queries - keys)).sum().item<double>();
+    head.entropy -= at::xlogy(w, w).sum().item<double>();
+    const std::int64_t skip = first == 0 ? 1 : 0;
+    if (n > skip) head.sink_share += w.narrow(0, skip, n - skip).select(1, 0).sum().item<double>();
+}
+
+class Prober {
+  public:
+    Prober(ReferenceModel& model, const AttentionRequest& request, AttentionMaps& maps)
+        : model_(model), request_(request), maps_(maps) {}
+
+    void see(std::int64_t layer, const ReferenceModel::Sight& sight) {
+        const auto at = std::find(maps_.layers.begin(), maps_.layers.end(), layer);
+        if (at == maps_.layers.end()) return;
+        const auto place = static_cast<std::size_t>(at - maps_.layers.begin());
+        const std::int64_t length = maps_.length;
+        const at::Tensor learned = model_.learned(layer);
+        for (std::int64_t first = 0; first < length; first += kRows) {
+            if (request_.cancelled && request_.cancelled()) throw Stop();
+            const std::int64_t count = std::min(kRows, length - first);
+            const at::Tensor bias = model_.tables().bias(layer, {count, length, first, false}, learned);
+            for (std::size_t h = 0; h < maps_.heads.size(); ++h) {
+                const std::int64_t head = maps_.heads[h];
+                const at::Tensor head_bias = bias.select(0, bias.size(0) == 1 ? 0 : head);
+                const at::Tensor scores = content(sight.query, sight.key, head, first, count) + head_bias;
+                at::Tensor rows;
+                at::Tensor weights;
+                if (request_.statistics || request_.term == AttentionTerm::kWeights) weights = masked_softmax(scores);
+                switch (request_.term) {
+                    case AttentionTerm::kWeights:
+                        rows = weights;
+                        break;
+                    case AttentionTerm::kScores:
+                        rows = scores;
+                        break;
+                    case AttentionTerm::kContent:
+                        rows = content(sight.query, sight.key, head, first, count);
+                        break;
+                    case AttentionTerm::kUnrotated:
+                        rows = content(sight.unrotated_query, sight.unrotated_key, head, first, count);
+                        break;
+                    case AttentionTerm::kBias:
+                        rows = head_bias;
+                        break;
+                }
+                rows = rows.to(at::kFloat).contiguous();
+                const std::size_t map = place * maps_.heads.size() + h;
+                std::copy_n(rows.data_ptr<float>(), rows.numel(),
+                            maps_.values.begin() + static_cast<std::ptrdiff_t>(map) * length * length + first * length);
+                if (request_.statistics) add_statistics(maps_.statistics[map], weights, first);
+            }
+        }
+    }
+
+  private:
+    [[nodiscard]] at::Tensor content(const at::Tensor& query, const at::Tensor& key, std::int64_t head,
+                                     std::int64_t first, std::int64_t count) const {
+        const at::Tensor q = query.select(0, 0).select(0, head).narrow(0, first, count) * model_.score_scale();
+        return at::matmul(q, key.select(0, 0).select(0, head).transpose(0, 1));
+    }
+
+    ReferenceModel& model_;
+    const AttentionRequest& request_;
+    AttentionMaps& maps_;
+};
+
+}  // namespace
+
+Result<AttentionTerm> attention_term(const std::string& word) {
+    if (word == "weights") return AttentionTerm::kWeights;
+    if (word == "scores") return AttentionTerm::kScores;
+    if (word == "content") return AttentionTerm::kContent;
+    if (word == "bias") return AttentionTerm::kBias;
+    if (word == "unrotated") return AttentionTerm::kUnrotated;
+    return usage_error("what \"" + word.substr(0, 60) + "\" is not one of weights, scores, content, bias, unrotated");
+}
+
+Result<AttentionMaps> probe_attention(LanguageModel& model, const AttentionRequest& request) {
+    AttentionMaps maps;
+    SEXTANT_TRY(layers, chosen(request.layers, model.config.n_layer, "layer"));
+    SEXTANT_TRY(heads, chosen(request.heads, model.config.n_head, "head"));
+    maps.layers = layers;
+    maps.heads = heads;
+    maps.length = static_cast<std::int64_t>(request.tokens.size());
+    if (maps.length == 0) return usage_error("the text is empty; give some with --text");
+    if (const auto longest = model.encoding->maximum_length(); longest && maps.length > *longest) {
+        return config_error(fmt::format("the text has {} tokens, but the {} table ends after {}", maps.length,
+                                        model.encoding->spec().id, *longest));
+    }
+    for (const std::int32_t id : request.tokens) {
+        if (id < 0 || id >= model.config.vocab_size)
+            return data_error(fmt::format("token id {} is outside the vocabulary of {}", id, model.config.vocab_size));
+    }
+    const double cells = static_cast<double>(layers.size() * heads.size()) * static_cast<double>(maps.length) *
+                         static_cast<double>(maps.length);
+    const double need = 4.0 * cells + reference_forward_bytes(model.config, 1, maps.length);
+    if (const auto free = static_cast<double>(available_memory_bytes()); free > 0.0 && need > 0.8 * free) {
+        return device_error(
+            fmt::format("{} layers x {} heads of {} x {} need about {:.0f} MB and {:.0f} MB are free; "
+                        "name one --layer and --head, or shorten the text",
+                        layers.size(), heads.size(), maps.length, maps.length, need / 1048576.0, free / 1048576.0));
+    }
+    maps.values.resize(static_cast<std::size_t>(cells));
+    for (const std::int64_t layer : layers) {
+        for (const std::int64_t head : heads)
+            maps.statistics.push_back({layer, head, 0.0, 0.0, 0.0});
+    }
+    const at::NoGradGuard guard;
+    const at::Tensor flat = at::from_blob(model.parameters.data(), {model.parameters.size()}, at::kFloat);
+    ReferenceModel reference(model.config, *model.encoding, *model.layout, flat, at::Tensor(), AttentionSink{}, 0);
+    Prober prober(reference, request, maps);
+    const at::Tensor ids =
+        at::from_blob(const_cast<std::int32_t*>(request.tokens.data()), {1, maps.length}, at::kInt).to(at::kLong);
+    try {
+        (void)reference.hidden(
+            ids, -1, [&](std::int64_t layer, const ReferenceModel::Sight& sight) { prober.see(layer, sight); });
+    } catch (const Stop&) {
+        return Error{ErrorCode::kCancelled, "the request was cancelled", {}, {}, {}};
+    }
+    const auto queries = static_cast<double>(maps.length);
+    for (HeadStatistics& head : maps.statistics) {
+        head.mean_distance /= queries;
+        head.entropy /= queries;
+        head.sink_share = maps.length > 1 ? head.sink_share / (queries - 1.0) : 1.0;
+    }
+    if (!request.statistics) maps.statistics.clear();
+    return maps;
+}
+
+AttentionValues attention_values(const PositionEncoding& encoding, const AttentionCase& input) {
+    const at::NoGradGuard guard;
+    const auto tensor = [&](const std::vector<double>& values, std::int64_t rows) {
+        return at::from_blob(const_cast<double*>(values.data()), {1, input.heads, rows, input.head_dim}, at::kDouble);
+    };
+    ModelConfig model;
+    model.n_head = input.heads;
+    model.n_kv_head = input.heads;
+    model.d_model = input.heads * input.head_dim;
+    model.attention_window = input.window;
+    PositionTables tables(encoding, model, {}, at::kDouble);
+    at::Tensor q = tensor(input.query, input.queries);
+    at::Tensor k = tensor(input.key, input.keys);
+    if (const auto* table = tables.rotary(std::max(input.keys, input.first_query + input.queries))) {
+        q = rotate(q, table->query_cos.narrow(0, input.first_query, input.queries),
+                   table->query_sin.narrow(0, input.first_query, input.queries), table->layout, table->rotary_dim);
+        k = rotate(k, table->key_cos.narrow(0, 0, input.keys), table->key_sin.narrow(0, 0, input.keys), table->layout,
+                   table->rotary_dim);
+    }
+    const double scale = encoding.score_scale() / std::sqrt(static_cast<double>(input.head_dim));
+    LearnedValues learned;
+    for (const LearnedParameter& parameter : encoding.learned_parameters()) {
+        std::int64_t count = 1;
+        for (const std::int64_t size : parameter.shape)
+            count *= size;
+        learned.emplace_back(static_cast<std::size_t>(count), parameter.a);
+    }
+    std::vector<double> bias;
+    std::int64_t heads = 1;
+    tables.fill_bias({input.queries, input.keys, input.first_query, input.symmetric}, learned, bias, heads);
+    const at::Tensor logits = at::matmul(q * scale, k.transpose(-1, -2)) +
+                              at::from_blob(bias.data(), {heads, input.queries, input.keys}, at::kDouble);
+    const at::Tensor weights = masked_softmax(logits);
+    const at::Tensor output = at::matmul(weights, tensor(input.value, input.keys));
+    const auto values = [](const at::Tensor& t) {
+        const at::Tensor c = t.contiguous();
+        return std::vector<double>(c.data_ptr<double>(), c.data_ptr<double>() + c.numel());
+    };
+    return {values(logits), values(weights), values(output)};
+}
+
+}  // namespace sextant
