@@ -1,0 +1,51 @@
+#pragma once
+// From the words of `sextant-cli run` to a project that is ready to train: experiment read and checked, data prepared,
+// plan numbered and written. Nothing is written before everything that can be checked without writing has been.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/commands.h"
+#include "core/experiment/config_io.h"
+#include "core/experiment/run_plan.h"
+#include "core/run/run_directory.h"
+
+namespace sextant::cli {
+
+struct RunOptions {
+    std::string experiment_file;
+    std::string preset;
+    std::string project;
+    std::vector<std::string> set;
+    std::string seeds;  // "1,2,3"
+    std::string arms;   // "a,b"
+    std::optional<std::int64_t> threads;
+    std::string device;
+    std::string path;
+    std::int64_t jobs = 1;
+    std::optional<std::int64_t> task;
+    std::string progress = "auto";
+    std::string control;
+    bool restart = false;
+    bool force = false;  // start although the memory estimate says no
+    bool json = false;
+};
+
+struct PreparedRun {
+    Project project;
+    Experiment experiment;          // as kept in the project
+    std::vector<RunPlan> plans;     // the whole plan
+    std::vector<RunPlan> selected;  // what this command runs, in plan order
+    std::vector<std::string> notes;
+};
+
+// Cores this process may use (affinity, cgroup cpuset).
+[[nodiscard]] std::int64_t usable_cores();
+[[nodiscard]] Result<PreparedRun> prepare_run(const RunOptions& options, Context& context);
+// The plan with number --task: read from the project when it fits the experiment, else planned now (an array job's
+// first task may find an empty folder).
+[[nodiscard]] Result<PreparedRun> prepare_task(const RunOptions& options, Context& context);
+
+}  // namespace sextant::cli

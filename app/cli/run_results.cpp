@@ -1,0 +1,47 @@
+#include "app/cli/run_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/text.h"
+
+namespace sextant::cli {
+
+Result<WrittenResults> write_results(const PreparedRun& prepared, const Context&) {
+    SEXTANT_TRY(runs, list_runs(prepared.project));
+    WrittenResults results;
+    for (const ListedRun& run : runs) {
+        results.table += fmt::format("{:24} seed {:<12} {:10} step {}\n", single_line(run.plan.arm, 24), run.plan.seed,
+                                     phase_name(run.state.phase), run.state.step);
+    }
+    return results;
+}
+
+std::optional<Error> overall_error(const std::vector<RunOutcome>& outcomes, bool stopped) {
+    std::vector<const RunOutcome*> failed;
+    for (const RunOutcome& outcome : outcomes) {
+        if (!outcome.ok) failed.push_back(&outcome);
+    }
+    if (failed.empty()) return std::nullopt;
+    if (stopped) {
+        Error error;
+        error.code = ErrorCode::kCancelled;
+        error.message = fmt::format("stopped; {} of {} runs are unfinished, and the same command continues them",
+                                    failed.size(), outcomes.size());
+        return error;
+    }
+    // A divergence is a result; anything else went wrong and is told first.
+    const auto worst = std::find_if(failed.begin(), failed.end(),
+                                    [](const RunOutcome* outcome) { return outcome->code != ErrorCode::kDiverged; });
+    const RunOutcome& told = worst != failed.end() ? **worst : *failed.front();
+    Error error;
+    error.code = told.code;
+    error.message = told.message;
+    if (failed.size() > 1) error.message += fmt::format(" (and {} more runs are unfinished)", failed.size() - 1);
+    for (const RunOutcome* outcome : failed)
+        error.context.push_back(outcome->message);
+    return error;
+}
+
+}  // namespace sextant::cli
