@@ -22,18 +22,25 @@ std::string host_name() {
     return name;
 }
 
-std::uint64_t start_of(std::int64_t process) {
+struct ProcessStat {
+    std::uint64_t start = 0;  // 0: unknown
+    bool dead = false;        // a zombie nobody has waited for yet: it holds nothing any more
+};
+
+ProcessStat stat_of(std::int64_t process) {
+    ProcessStat result;
     std::ifstream file("/proc/" + std::to_string(process) + "/stat");
     std::string line;
     std::getline(file, line);
     const auto end = line.rfind(')');  // the command name may hold spaces and parentheses
-    if (end == std::string::npos) return 0;
+    if (end == std::string::npos) return result;
     std::istringstream fields(line.substr(end + 1));
     std::string field;
     for (int i = 3; i <= 22 && fields >> field; ++i) {
-        if (i == 22) return std::stoull(field);
+        if (i == 3) result.dead = field == "Z" || field == "X";
+        if (i == 22) result.start = std::stoull(field);
     }
-    return 0;
+    return result;
 }
 
 }  // namespace
@@ -42,8 +49,9 @@ bool LockOwner::alive() const {
     if (host != host_name()) return true;
     if (process <= 0) return false;
     if (::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) return false;
-    const std::uint64_t start = start_of(process);
-    return start == 0 || process_start == 0 || start == process_start;
+    const ProcessStat stat = stat_of(process);
+    if (stat.dead) return false;
+    return stat.start == 0 || process_start == 0 || stat.start == process_start;
 }
 
 std::string LockOwner::describe() const {
@@ -68,7 +76,7 @@ std::optional<LockOwner> FileLock::owner(const std::string& path) {
 
 Result<FileLock> FileLock::acquire(const std::string& path) {
     const auto self = static_cast<std::int64_t>(::getpid());
-    const Json content = {{"host", host_name()}, {"process", self}, {"process_start", start_of(self)}};
+    const Json content = {{"host", host_name()}, {"process", self}, {"process_start", stat_of(self).start}};
     const std::string bytes = dump_json(content, -1) + "\n";
     for (int attempt = 0; attempt < 5; ++attempt) {
         // Written whole under a private name, then linked: the lock never exists half written.

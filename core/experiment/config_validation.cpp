@@ -159,6 +159,13 @@ void check_arm(const Experiment& experiment, const ArmConfig& arm, const std::st
     if (mentions(problems, pointer + "/encoding")) return;
     check_one_encoding(arm.encoding, model.encoding_site(), pointer + "/encoding", problems);
     if (arm.evaluation_encoding) {
+        if (arm.evaluation_encoding->id != arm.encoding.id) {
+            problems.push_back({pointer + "/evaluation_encoding/id",
+                                "must be \"" + single_line(arm.encoding.id, 40) +
+                                    "\", the encoding the arm is trained with; only its parameters may differ",
+                                false});
+            return;
+        }
         check_one_encoding(*arm.evaluation_encoding, model.encoding_site(), pointer + "/evaluation_encoding", problems);
     }
 }

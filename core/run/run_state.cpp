@@ -18,7 +18,8 @@ class Fold {
 
     void operator()(const RunStarted& body) const {
         state_.started = body;
-        state_.phase = RunPhase::kRunning;
+        // A trained run that gets a further evaluation stays complete.
+        state_.phase = state_.completed ? RunPhase::kCompleted : RunPhase::kRunning;
         state_.failed.reset();
         state_.diverged.reset();
         state_.cancel_reason.clear();
