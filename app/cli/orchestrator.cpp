@@ -16,6 +16,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/file_lock.h"
 #include "core/base/text.h"
+#include "core/engine/run_evaluation.h"
 
 namespace sextant::cli {
 namespace {
@@ -112,6 +113,11 @@ void Orchestrator::start_waiting() {
             ++running;
             continue;
         }
+        if (finished(job.state) && !evaluations_missing(job.plan.model, prepared_.experiment.evaluation, job.state)) {
+            job.stage = Stage::kDone;
+            job.outcome.ok = true;
+            continue;
+        }
         if (const Status started = start(job); !started.ok()) {
             job.stage = Stage::kDone;
             job.outcome.code = started.error().code;
@@ -151,6 +157,12 @@ void Orchestrator::collect(Job& job) {
         return;
     }
     follow(job);
+    // Another command took this run first: follow it instead.
+    if (exit->code == static_cast<int>(ErrorCode::kStorage) && !stopping_ &&
+        last_line(job.directory.path + "/worker.log").find("is in use by") != std::string::npos) {
+        job.stage = Stage::kElsewhere;
+        return;
+    }
     job.stage = Stage::kDone;
     settle(job, *exit);
 }

@@ -20,6 +20,7 @@
 #include "core/engine/device.h"
 #include "core/experiment/memory_estimate.h"
 #include "core/experiment/presets.h"
+#include "core/results/dataset_info.h"
 
 namespace sextant::cli {
 namespace {
@@ -267,6 +268,7 @@ Result<PreparedRun> plan_project(Choice choice, Project project, const RunOption
     PreparedRun prepared;
     prepared.project = project;
     prepared.notes = data.notes;
+    SEXTANT_CHECK(write_dataset_info(project, dataset_info(data, choice.experiment.data)));
     for (const auto& [first, second] : identical_arms(choice.experiment)) {
         prepared.notes.push_back("arms \"" + single_line(first, 60) + "\" and \"" + single_line(second, 60) +
                                  "\" are identical: an A/A comparison");

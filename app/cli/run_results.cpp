@@ -4,17 +4,22 @@
 
 #include <algorithm>
 
-#include "core/base/text.h"
+#include "core/results/artifact.h"
+#include "core/results/comparison.h"
+#include "core/results/dataset_info.h"
 
 namespace sextant::cli {
 
-Result<WrittenResults> write_results(const PreparedRun& prepared, const Context&) {
+Result<WrittenResults> write_results(const PreparedRun& prepared, const Context& context) {
     SEXTANT_TRY(runs, list_runs(prepared.project));
+    SEXTANT_TRY(data, read_dataset_info(prepared.project));
+    SEXTANT_TRY(report, write_artifacts(prepared.project, prepared.experiment, data, context.arguments));
     WrittenResults results;
-    for (const ListedRun& run : runs) {
-        results.table += fmt::format("{:24} seed {:<12} {:10} step {}\n", single_line(run.plan.arm, 24), run.plan.seed,
-                                     phase_name(run.state.phase), run.state.step);
-    }
+    results.table = comparison_table(compare_arms(comparison_input(prepared.experiment, runs)));
+    if (!results.table.empty() && results.table.back() != '\n') results.table += '\n';
+    results.written = std::move(report.written);
+    results.unchanged = std::move(report.unchanged);
+    results.missing = std::move(report.missing);
     return results;
 }
 

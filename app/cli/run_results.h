@@ -10,7 +10,8 @@ namespace sextant::cli {
 
 struct WrittenResults {
     std::string table;                   // for people
-    std::vector<std::string> artifacts;  // paths, written now or left as they were
+    std::vector<std::string> written;    // artifacts whose bytes changed
+    std::vector<std::string> unchanged;  // artifacts left alone
     std::vector<std::string> missing;    // what has no artifact yet, and why
 };
 

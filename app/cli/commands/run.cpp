@@ -66,7 +66,8 @@ void print_summary(const PreparedRun& prepared, const std::vector<RunOutcome>& o
                                 {"phase", phase_name(outcome.phase)},
                                 {"message", outcome.message}});
     }
-    json["artifacts"] = results.artifacts;
+    json["written"] = results.written;
+    json["unchanged"] = results.unchanged;
     json["missing"] = results.missing;
     json["notes"] = prepared.notes;
     print_text(dump_json(json));
@@ -89,8 +90,10 @@ Status run_all(const RunOptions& options, Context& context) {
         std::string text = results.table;
         for (const std::string& missing : results.missing)
             text += "no artifact: " + single_line(missing, 400) + "\n";
-        for (const std::string& path : results.artifacts)
-            text += "artifact: " + path + "\n";
+        for (const std::string& path : results.written)
+            text += "written: " + path + "\n";
+        for (const std::string& path : results.unchanged)
+            text += "unchanged: " + path + "\n";
         text += "project: " + prepared.project.path + "\n";
         print_text(text);
     }
