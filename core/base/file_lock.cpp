@@ -3,12 +3,19 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <climits>
+#include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
@@ -43,11 +50,32 @@ ProcessStat stat_of(std::int64_t process) {
     return result;
 }
 
+// Removes the lock of a holder that is gone. Takers of one folder go one at a time (flock on the folder, given up by
+// the system when a taker dies) and look again: an existing lock is only ever replaced here, so what is removed is what
+// was judged. Where folders cannot be locked the look again is all there is. False when it is too early to judge.
+bool remove_stale(const std::string& path) {
+    std::string parent = std::filesystem::path(path).parent_path().string();
+    if (parent.empty()) parent = ".";
+    const int folder = ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) (void)::flock(folder, LOCK_EX);
+    bool judged = true;
+    if (const auto holder = FileLock::owner(path)) {
+        if (!holder->alive()) ::unlink(path.c_str());
+    } else if (struct stat info{}; ::stat(path.c_str(), &info) == 0) {
+        // Nobody is named in it. Where there are no hard links a fresh lock is like that for a moment; a file that was
+        // let go of while we read is fresh now, too. Only an old one is broken.
+        judged = std::time(nullptr) - info.st_mtime > 2;
+        if (judged) ::unlink(path.c_str());
+    }
+    if (folder >= 0) ::close(folder);
+    return judged;
+}
+
 }  // namespace
 
 bool LockOwner::alive() const {
     if (host != host_name()) return true;
-    if (process <= 0) return false;
+    if (process <= 0 || process > INT_MAX) return false;
     if (::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) return false;
     const ProcessStat stat = stat_of(process);
     if (stat.dead) return false;
@@ -78,7 +106,7 @@ Result<FileLock> FileLock::acquire(const std::string& path) {
     const auto self = static_cast<std::int64_t>(::getpid());
     const Json content = {{"host", host_name()}, {"process", self}, {"process_start", stat_of(self).start}};
     const std::string bytes = dump_json(content, -1) + "\n";
-    for (int attempt = 0; attempt < 5; ++attempt) {
+    for (int attempt = 0; attempt < 40; ++attempt) {
         // Written whole under a private name, then linked: the lock never exists half written.
         const std::string mine = fmt::format("{}.{}", path, self);
         const int descriptor = file_operations().open(mine.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -107,9 +135,7 @@ Result<FileLock> FileLock::acquire(const std::string& path) {
             return storage_error(fmt::format("is in use by {}; wait for it to end or stop it", holder->describe()),
                                  path);
         }
-        // Stale: moved aside under a private name first, so that two takers cannot both remove a fresh lock.
-        const std::string stale = fmt::format("{}.{}.stale", path, self);
-        if (::rename(path.c_str(), stale.c_str()) == 0) ::unlink(stale.c_str());
+        if (!remove_stale(path)) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     return storage_error("cannot be locked; remove the stale lock file", path);
 }

@@ -169,7 +169,7 @@ std::vector<std::string> instruction_seeds() {
             "{\"instruction\":\"a\",\"input\":\"b\",\"chosen\":\"c\",\"rejected\":\"d\"}\n"};
 }
 void run_instructions(std::string_view bytes) {
-    for (const RecordKind kind : {RecordKind::kInstruction, RecordKind::kPreference}) {
+    for (const RecordKind kind : {RecordKind::kInstructions, RecordKind::kPreferences}) {
         const auto records = parse_instructions(bytes, kind, "f.json");
         if (!records) must_be_one_line(records.error());
     }
