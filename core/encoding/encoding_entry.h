@@ -18,6 +18,8 @@ struct EncodingEntry {
     // Called only when every single parameter is in its range; `parameters` is complete.
     void (*check)(const EncodingSite& site, const ParameterValues& parameters,
                   std::vector<EncodingProblem>& problems) = nullptr;
+    // Sizes that given learned values imply: heads, number of buckets, ... Parameters that are set stay.
+    void (*infer)(const nlohmann::json& values, EncodingSite& site, ParameterValues& parameters) = nullptr;
 };
 
 template <typename Encoding>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "core/encoding/encoding_entry.h"
 
@@ -45,6 +46,13 @@ class LearnedPosition final : public PositionEncoding {
     }
 };
 
+void infer(const nlohmann::json& values, EncodingSite& site, ParameterValues&) {
+    const nlohmann::json& table = values.is_object() && values.contains("table") ? values.at("table") : values;
+    if (!table.is_array() || table.empty() || !table[0].is_array()) return;
+    site.context_length = static_cast<std::int64_t>(table.size());
+    site.d_model = static_cast<std::int64_t>(table[0].size());
+}
+
 }  // namespace
 
 EncodingEntry learned() {
@@ -57,6 +65,7 @@ EncodingEntry learned() {
     entry.spec.traits.additive = true;
     entry.spec.traits.learned = true;
     entry.make = build_encoding<LearnedPosition>;
+    entry.infer = infer;
     return entry;
 }
 

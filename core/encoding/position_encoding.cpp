@@ -7,10 +7,17 @@ namespace sextant {
 std::optional<AdditiveTable> PositionEncoding::additive(std::int64_t, const LearnedValues&) const {
     return std::nullopt;
 }
-std::optional<Matrix> PositionEncoding::additive_unscaled(std::int64_t length, const LearnedValues& learned) const {
-    auto table = additive(length, learned);
+std::optional<Matrix> PositionEncoding::additive_unscaled(std::span<const std::int64_t> positions,
+                                                          const LearnedValues& learned) const {
+    std::int64_t length = 0;
+    for (const std::int64_t position : positions)
+        length = std::max(length, position + 1);
+    const auto table = additive(length, learned);
     if (!table) return std::nullopt;
-    return std::move(table->values);
+    Matrix rows(static_cast<std::int64_t>(positions.size()), table->values.columns());
+    for (std::int64_t r = 0; r < rows.rows(); ++r)
+        std::copy_n(table->values.row(positions[static_cast<std::size_t>(r)]), rows.columns(), rows.row(r));
+    return rows;
 }
 std::optional<RotaryTable> PositionEncoding::rotary(std::int64_t) const {
     return std::nullopt;

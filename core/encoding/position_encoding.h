@@ -142,8 +142,8 @@ class PositionEncoding {
     // Rows 0 .. length-1. `learned` holds the current parameter values ({} for fixed encodings).
     [[nodiscard]] virtual std::optional<AdditiveTable> additive(std::int64_t length,
                                                                 const LearnedValues& learned) const;
-    // The table as the literature prints it, before any scaling to the embedding (sinusoidal).
-    [[nodiscard]] virtual std::optional<Matrix> additive_unscaled(std::int64_t length,
+    // Rows at the given positions as the literature prints them, before any scaling to the embedding (sinusoidal).
+    [[nodiscard]] virtual std::optional<Matrix> additive_unscaled(std::span<const std::int64_t> positions,
                                                                   const LearnedValues& learned) const;
     // `length`: the current sequence length (dynamic-ntk changes its base with it).
     [[nodiscard]] virtual std::optional<RotaryTable> rotary(std::int64_t length) const;

@@ -15,7 +15,12 @@
     ENCODING(learned)               \
     ENCODING(sinusoidal)            \
     ENCODING(rope)                  \
+    ENCODING(xpos)                  \
     ENCODING(alibi)                 \
+    ENCODING(t5)                    \
+    ENCODING(kerple_log)            \
+    ENCODING(kerple_power)          \
+    ENCODING(sandwich)              \
     // end of the catalog
 
 namespace sextant {
@@ -193,6 +198,11 @@ Result<std::unique_ptr<PositionEncoding>> make_encoding(const EncodingConfig& co
     complete_parameters(entry.spec, config.parameters, complete, none);
     // The catalog's copy of the spec lives as long as the program.
     return entry.make(*find_encoding(config.id), site, std::move(complete));
+}
+
+void infer_sizes(const nlohmann::json& values, EncodingConfig& config, EncodingSite& site) {
+    const EncodingEntry* entry = find_entry(config.id);
+    if (entry != nullptr && entry->infer != nullptr) entry->infer(values, site, config.parameters);
 }
 
 }  // namespace sextant

@@ -3,6 +3,7 @@
 // dropped from static libraries). Nothing outside registry.cpp decides by id.
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -26,5 +27,9 @@ struct EncodingProblem {
 // kConfig error with the first problem.
 [[nodiscard]] Result<std::unique_ptr<PositionEncoding>> make_encoding(const EncodingConfig& config,
                                                                       const EncodingSite& site);
+
+// Adjusts site and parameters to the sizes of given learned values (a file for `tables --values`); parameters that are
+// already set stay.
+void infer_sizes(const nlohmann::json& values, EncodingConfig& config, EncodingSite& site);
 
 }  // namespace sextant

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "core/base/text.h"
 #include "core/encoding/encoding_entry.h"
@@ -19,7 +20,9 @@ class Sinusoidal final : public PositionEncoding {
 
     [[nodiscard]] std::optional<AdditiveTable> additive(std::int64_t length, const LearnedValues&) const override {
         AdditiveTable table;
-        table.values = raw(length);
+        std::vector<std::int64_t> positions(static_cast<std::size_t>(length));
+        std::iota(positions.begin(), positions.end(), std::int64_t{0});
+        table.values = raw(positions);
         const std::string& amplitude = choice("amplitude");
         if (amplitude == "embedding-rms") {
             // Each sine and cosine pair has mean square 1/2, so the raw table has root mean square sqrt(1/2).
@@ -31,8 +34,9 @@ class Sinusoidal final : public PositionEncoding {
         }
         return table;
     }
-    [[nodiscard]] std::optional<Matrix> additive_unscaled(std::int64_t length, const LearnedValues&) const override {
-        return raw(length);
+    [[nodiscard]] std::optional<Matrix> additive_unscaled(std::span<const std::int64_t> positions,
+                                                          const LearnedValues&) const override {
+        return raw(positions);
     }
     [[nodiscard]] std::string formula_with_numbers() const override {
         const std::string variant = choice("variant");
@@ -49,14 +53,15 @@ class Sinusoidal final : public PositionEncoding {
     }
 
   private:
-    [[nodiscard]] Matrix raw(std::int64_t length) const {
+    [[nodiscard]] Matrix raw(std::span<const std::int64_t> positions) const {
         const std::int64_t width = site().d_model;
         const double base = real("base");
         const std::string& variant = choice("variant");
         const std::int64_t half = width / 2;
-        Matrix table(length, width);
-        for (std::int64_t p = 0; p < length; ++p) {
-            const auto position = static_cast<double>(p);
+        const auto rows = static_cast<std::int64_t>(positions.size());
+        Matrix table(rows, width);
+        for (std::int64_t p = 0; p < rows; ++p) {
+            const auto position = static_cast<double>(positions[static_cast<std::size_t>(p)]);
             if (variant == "interleaved") {
                 for (std::int64_t c = 0; c < width; ++c) {
                     const double exponent = static_cast<double>(c - c % 2) / static_cast<double>(width);

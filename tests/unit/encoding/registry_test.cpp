@@ -20,7 +20,7 @@ class RegistryTest : public QObject {
             for (const ParameterSpec& parameter : spec.parameters)
                 QVERIFY2(!parameter.description.empty(), parameter.name.c_str());
         }
-        for (const char* id : {"none", "learned", "sinusoidal", "rope", "alibi"})
+        for (const char* id : {"none", "learned", "sinusoidal", "rope", "xpos", "alibi", "t5", "kerple-log", "kerple-power", "sandwich"})
             QVERIFY2(ids.contains(id), id);
     }
 
@@ -64,6 +64,12 @@ class RegistryTest : public QObject {
         row("alibi", "distance_scale", "inf", {"distance_scale", "inf"});
         row("none", "base", "1", {"none", "no parameters"});
         row("sinusoidal", "variant", "fourier", {"variant", "fourier", "fairseq"});
+        row("t5", "num_buckets", "0", {"num_buckets", "is 0", "at least 2"});
+        row("t5", "max_distance", "16", {"max_distance", "is 16", "above 16"});
+        row("kerple-log", "r1", "0", {"r1", "is 0", "at least 0.01"});
+        row("kerple-power", "r2", "2.5", {"r2", "2.5", "at most 2"});
+        row("sandwich", "d_bar", "7", {"d_bar", "is 7", "even"});
+        row("xpos", "gamma", "0", {"gamma", "is 0", "above 0"});
         row("alibl", "", "", {"alibl", "alibi"});
     }
     void every_bad_parameter_gives_a_sentence() {

@@ -1,0 +1,28 @@
+#pragma once
+// Every golden value as one request to `tables` and the numbers that must come back. The same cases are put to the core
+// in process and, through their options, to the real command line.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace sextant::golden {
+
+struct Case {
+    std::string name;
+    nlohmann::json options;   // option names of `tables`; "values" is the content of the file
+    nlohmann::json expected;  // nested numbers; null stands for minus infinity
+    double relative = 0.0;
+    double absolute = 0.0;
+    bool command_line = true;       // false: one of many alike, in process only
+    double attention_factor = 0.0;  // expected beside the values, where not 0
+};
+
+[[nodiscard]] nlohmann::json read_golden(const std::string& name);
+[[nodiscard]] const std::vector<Case>& cases();
+void add_fixed_cases(std::vector<Case>& all);    // slopes, biases, rotary, additive
+void add_learned_cases(std::vector<Case>& all);  // t5, kerple, fire, learned
+// First difference between `found` (minus infinity as "-inf") and the case, or empty.
+[[nodiscard]] std::string difference(const Case& golden, const nlohmann::json& found);
+
+}  // namespace sextant::golden
