@@ -167,7 +167,7 @@ void Commands::retranslate() {
 
 void Commands::refreshIcons() {
     for (const CommandSpec& spec : commandTable()) {
-        if (*spec.icon != '\0') action(spec.id)->setIcon(icon(QString::fromLatin1(spec.icon)));
+        if (*spec.icon != '\0') action(spec.id)->setIcon(lineIcon(QString::fromLatin1(spec.icon)));
     }
 }
 

@@ -38,12 +38,12 @@ void ExperimentDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     painter->drawLine(rect.bottomLeft(), rect.bottomRight());
     if (kind == Kind::kSection) {
         QRect text = rect.adjusted(scaled(8), 0, -scaled(8), 0);
-        painter->setFont(font(TextRole::kTitle));
+        painter->setFont(textFont(TextRole::kTitle));
         painter->setPen(look.text);
         const QString title = index.data().toString();
         painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, title);
         text.setLeft(text.left() + painter->fontMetrics().horizontalAdvance(title) + scaled(8));
-        painter->setFont(font(TextRole::kNote));
+        painter->setFont(textFont(TextRole::kNote));
         painter->setPen(look.text2);
         painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, index.data(ExperimentTable::kNoteRole).toString());
     } else {
@@ -57,7 +57,7 @@ void ExperimentDelegate::paintCell(QPainter& painter, const QStyleOptionViewItem
     const Theme& look = theme();
     const QRect rect = option.rect;
     if (index.column() == 0) {
-        painter.setFont(font(TextRole::kBody));
+        painter.setFont(textFont(TextRole::kBody));
         painter.setPen(look.text2);
         painter.drawText(rect.adjusted(scaled(12), 0, -scaled(4), 0), Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle,
@@ -70,7 +70,7 @@ void ExperimentDelegate::paintCell(QPainter& painter, const QStyleOptionViewItem
     const bool changed = index.data(ExperimentTable::kChangedRole).toBool();
     const bool invalid = index.data(ExperimentTable::kInvalidRole).toBool();
     if (changed) painter.fillRect(QRect(rect.left() + 1, rect.top() + 2, 3, rect.height() - 4), look.index);
-    QFont value = font(TextRole::kValue);
+    QFont value = textFont(TextRole::kValue);
     value.setBold(changed || invalid);
     painter.setFont(value);
     painter.setPen(invalid ? look.err : changed || index.column() == 1 ? look.text : look.text2);
@@ -84,7 +84,7 @@ void ExperimentDelegate::paintCell(QPainter& painter, const QStyleOptionViewItem
     }
     const QString note = index.data(ExperimentTable::kNoteRole).toString();
     if (!note.isEmpty()) {
-        painter.setFont(font(TextRole::kNote));
+        painter.setFont(textFont(TextRole::kNote));
         painter.setPen(look.text2);
         text.setLeft(text.left() + width + scaled(8));
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, note);
@@ -106,13 +106,13 @@ void ExperimentDelegate::paintProblem(QPainter& painter, const QRect& rect, cons
     const QString pointer = index.data(ExperimentTable::kPointerRole).toString();
     QString message = index.data().toString();
     if (!pointer.isEmpty()) {
-        painter.setFont(font(TextRole::kValue));
+        painter.setFont(textFont(TextRole::kValue));
         painter.setPen(look.text);
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, pointer);
         text.setLeft(text.left() + painter.fontMetrics().horizontalAdvance(pointer));
         message = message.mid(pointer.size());
     }
-    painter.setFont(font(TextRole::kBody));
+    painter.setFont(textFont(TextRole::kBody));
     painter.setPen(look.text);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(message, Qt::ElideRight, text.width()));
@@ -124,13 +124,13 @@ QWidget* ExperimentDelegate::createEditor(QWidget* parent, const QStyleOptionVie
     const QString name = index.data(Qt::AccessibleTextRole).toString();
     if (choices.isEmpty()) {
         auto* edit = new QLineEdit(parent);
-        edit->setFont(font(TextRole::kValue));
+        edit->setFont(textFont(TextRole::kValue));
         edit->setAccessibleName(name);
         return edit;
     }
     auto* box = new QComboBox(parent);
     box->addItems(choices);
-    box->setFont(font(TextRole::kValue));
+    box->setFont(textFont(TextRole::kValue));
     box->setAccessibleName(name);
     connect(box, &QComboBox::activated, this, [this, box] {
         Q_EMIT const_cast<ExperimentDelegate*>(this)->commitData(box);

@@ -43,13 +43,13 @@ void ArmHeader::paintSection(QPainter* painter, const QRect& rect, int logicalIn
         const int sample = scaled(24);
         drawLineSample(*painter, QRectF(rect.left() + scaled(8), rect.top(), sample, rect.height()), arm);
         QRect text = rect.adjusted(scaled(8) + sample + scaled(8), 0, -scaled(6), 0);
-        painter->setFont(font(TextRole::kTitle));
+        painter->setFont(textFont(TextRole::kTitle));
         painter->setPen(look.text);
         const QString name =
             painter->fontMetrics().elidedText(experiment_.armName(arm), Qt::ElideRight, text.width());
         painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, name);
         text.setLeft(text.left() + painter->fontMetrics().horizontalAdvance(name) + scaled(8));
-        painter->setFont(font(TextRole::kNote));
+        painter->setFont(textFont(TextRole::kNote));
         painter->setPen(look.text2);
         const QString note = arm == 0 ? tr("baseline") : tr("%n change(s)", nullptr, experiment_.changedFields(arm));
         painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft,

@@ -1,0 +1,177 @@
+// The window's program: `sextant [PROJECT]`, and without a display `--render PAGE` and `--export report|figure`.
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QTranslator>
+#include <cstdio>
+#include <cstring>
+
+#include "app/gui/headless.h"
+#include "core/base/build_info.h"
+#include "core/base/text.h"
+#include "widgets/main_window.h"
+#include "widgets/models/session.h"
+#include "widgets/theme/theme_controller.h"
+
+namespace {
+
+int refuse(const QString& sentence, int status = 2) {
+    std::fprintf(stderr, "sextant: %s\n", sextant::single_line(sentence.toStdString(), 500).c_str());
+    return status;
+}
+
+bool given(int argc, char** argv, const char* name) {
+    for (int i = 1; i < argc; ++i) {
+        if (std::strncmp(argv[i], name, std::strlen(name)) == 0) return true;
+    }
+    return false;
+}
+
+// The platform must be chosen before QApplication exists; Qt would abort without a display.
+void choosePlatform(int argc, char** argv) {
+    const bool headless = given(argc, argv, "--render") || given(argc, argv, "--export") ||
+                          given(argc, argv, "--version") || given(argc, argv, "--help") || given(argc, argv, "-h");
+    const bool display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM") && (headless || !display))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+}
+
+void installTranslator(QApplication& application, const QString& language) {
+    const QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
+    auto* own = new QTranslator(&application);
+    if (own->load(locale, QStringLiteral("sextant"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+        application.installTranslator(own);
+    auto* qt = new QTranslator(&application);
+    if (qt->load(locale, QStringLiteral("qtbase"), QStringLiteral("_"),
+                 QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+        application.installTranslator(qt);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using namespace sextant;
+    const bool display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+                         qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+    choosePlatform(argc, argv);
+    QCoreApplication::setOrganizationName(QStringLiteral("sextant"));
+    QCoreApplication::setApplicationName(QStringLiteral("sextant"));
+    QCoreApplication::setApplicationVersion(QString::fromStdString(build_info().version));
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.sextant.Sextant"));
+    QApplication application(argc, argv);
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Sextant: a laboratory for position encodings"));
+    parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
+    parser.addPositionalArgument("PROJECT", "Project folder to open", "[PROJECT]");
+    const QCommandLineOption help = parser.addHelpOption();
+    const QCommandLineOption version({"v", "version"}, "Show version and commit and exit.");
+    const QCommandLineOption render("render", "Draw a page into a PNG file, without a display.", "PAGE");
+    const QCommandLineOption exportKind("export", "Write a report or a figure, without a display.", "report|figure");
+    const QCommandLineOption project("project", "Project folder.", "DIR");
+    const QCommandLineOption out("out", "File (or folder, for a report) to write.", "PATH");
+    const QCommandLineOption theme("theme", "light or dark.", "THEME");
+    const QCommandLineOption size("size", "Size of the picture in pixels, 1600x1000 by default.", "WxH");
+    const QCommandLineOption scale("scale", "Pixels a logical pixel, 1 by default.", "FACTOR");
+    const QCommandLineOption figure("figure", "Kind of figure.", "KIND");
+    const QCommandLineOption width("width", "Width of the figure, 5.5in by default.", "LENGTH");
+    const QCommandLineOption page("page", "Page to show first.", "PAGE");
+    const QCommandLineOption language("language", "Language of the window: en or zh_CN.", "LOCALE");
+    const QCommandLineOption layer("layer", "Layer, for attention.", "N");
+    const QCommandLineOption head("head", "Head, for attention.", "N");
+    const QCommandLineOption arm("arm", "Arm that is shown.", "NAME");
+    parser.addOptions({version, render, exportKind, project, out, theme, size, scale, figure, width, page, language,
+                       layer, head, arm});
+    if (!parser.parse(application.arguments()))
+        return refuse(parser.errorText() + QStringLiteral("; see 'sextant --help'"));
+    if (parser.isSet(help)) {
+        std::fputs(parser.helpText().toUtf8().constData(), stdout);
+        return 0;
+    }
+    if (parser.isSet(version)) {
+        std::printf("Sextant %s\ncommit %s\ncompiler %s\nQt %s\n", build_info().version.c_str(),
+                    build_info().commit.c_str(), build_info().compiler.c_str(), qVersion());
+        return 0;
+    }
+    if (parser.positionalArguments().size() > 1)
+        return refuse(QStringLiteral("one project folder at most, %1 were given").arg(parser.positionalArguments().size()));
+
+    HeadlessRequest request;
+    request.project = parser.isSet(project) ? parser.value(project) : parser.positionalArguments().value(0);
+    request.out = parser.value(out);
+    request.arm = parser.value(arm);
+    if (parser.isSet(theme)) {
+        const QString word = parser.value(theme);
+        if (word != "light" && word != "dark") return refuse(QStringLiteral("--theme is light or dark, not '%1'").arg(word));
+        request.dark = word == "dark";
+    }
+    if (parser.isSet(size)) {
+        const QStringList parts = parser.value(size).split('x');
+        bool first = false, second = false;
+        request.size = QSize(parts.value(0).toInt(&first), parts.value(1).toInt(&second));
+        if (parts.size() != 2 || !first || !second || request.size.width() < 100 || request.size.height() < 100 ||
+            request.size.width() > 16384 || request.size.height() > 16384)
+            return refuse(QStringLiteral("--size is WIDTHxHEIGHT in pixels, 100 to 16384 each, not '%1'")
+                              .arg(parser.value(size)));
+    }
+    if (parser.isSet(scale)) {
+        bool good = false;
+        request.scale = QLocale::c().toDouble(parser.value(scale), &good);
+        if (!good || request.scale < 0.5 || request.scale > 4)
+            return refuse(QStringLiteral("--scale is a number from 0.5 to 4, not '%1'").arg(parser.value(scale)));
+    }
+    const auto number = [&](const QCommandLineOption& option, int& value) {
+        if (!parser.isSet(option)) return true;
+        bool good = false;
+        value = parser.value(option).toInt(&good);
+        return good && value >= 0;
+    };
+    if (!number(layer, request.layer)) return refuse(QStringLiteral("--layer is a whole number from 0"));
+    if (!number(head, request.head)) return refuse(QStringLiteral("--head is a whole number from 0"));
+
+    ThemeController themes(application);
+    Session session;
+    installTranslator(application, parser.isSet(language) ? parser.value(language) : session.preferences().language());
+
+    if (parser.isSet(render) || parser.isSet(exportKind)) {
+        if (parser.isSet(render) && parser.isSet(exportKind)) return refuse(QStringLiteral("--render or --export, not both"));
+        if (request.out.isEmpty()) return refuse(QStringLiteral("--out names the file to write"));
+        Status done;
+        if (parser.isSet(render)) {
+            request.page = parser.value(render);
+            if (!renderPages().contains(request.page))
+                return refuse(QStringLiteral("--render: no page '%1'; pages are %2")
+                                  .arg(request.page, renderPages().join(", ")));
+            themes.setChoice(request.dark ? ThemeChoice::kDark : ThemeChoice::kLight);
+            done = renderPage(session, request);
+        } else if (parser.value(exportKind) == "figure") {
+            if (parser.isSet(figure)) request.figure = parser.value(figure);
+            if (parser.isSet(width)) request.width = parser.value(width);
+            themes.setChoice(ThemeChoice::kLight);
+            done = exportFigure(session, request);
+        } else if (parser.value(exportKind) == "report") {
+            themes.setChoice(ThemeChoice::kLight);
+            done = exportReport(session, request);
+        } else {
+            return refuse(QStringLiteral("--export is report or figure, not '%1'").arg(parser.value(exportKind)));
+        }
+        if (!done.ok()) return refuse(QString::fromStdString(done.error().sentence()), done.error().exit_status());
+        return 0;
+    }
+    if (!display)
+        return refuse(QStringLiteral("no display: set DISPLAY or WAYLAND_DISPLAY, or use --render or --export"));
+
+    themes.setChoice(parser.isSet(theme) ? (request.dark ? ThemeChoice::kDark : ThemeChoice::kLight)
+                                         : session.preferences().theme());
+    MainWindow window(session);
+    if (!request.project.isEmpty() && !window.openProject(request.project) && !session.isOpen())
+        std::fprintf(stderr, "sextant: %s: not a Sextant project\n",
+                     single_line(request.project.toStdString(), 300).c_str());
+    if (parser.isSet(page) && !window.showPage(parser.value(page)))
+        return refuse(QStringLiteral("--page: no page '%1'; pages are %2").arg(parser.value(page), renderPages().join(", ")));
+    window.show();
+    return QApplication::exec();
+}

@@ -1,0 +1,301 @@
+#include "widgets/docks/run_inspector.h"
+
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTimer>
+#include <QVBoxLayout>
+#include <nlohmann/json.hpp>
+
+#include "core/experiment/config_io.h"
+#include "widgets/commands.h"
+#include "widgets/forms/panel.h"
+#include "widgets/forms/quiet_label.h"
+#include "widgets/models/run_model.h"
+#include "widgets/models/session.h"
+#include "widgets/theme/icons.h"
+
+namespace sextant {
+
+namespace {
+
+QString whole(std::int64_t value) {
+    return QLocale().toString(static_cast<qlonglong>(value));
+}
+
+QString shortHash(const std::string& hash) {
+    return hash.empty() ? QStringLiteral("–") : QString::fromStdString(hash.substr(0, 12));
+}
+
+}  // namespace
+
+QStringList planDifferences(const RunSnapshot& from, const RunSnapshot& to, int* equal) {
+    QStringList lines;
+    int same = 0;
+    const auto compare = [&](const QString& section, const nlohmann::ordered_json& a, const nlohmann::ordered_json& b) {
+        const auto left = a.flatten();
+        const auto right = b.flatten();
+        const auto text = [](const nlohmann::ordered_json& flat, const std::string& key) {
+            return flat.contains(key) ? QString::fromStdString(flat.at(key).dump()).remove('"') : QStringLiteral("–");
+        };
+        QStringList keys;
+        for (const auto& [key, value] : left.items())
+            keys << QString::fromStdString(key);
+        for (const auto& [key, value] : right.items()) {
+            if (!left.contains(key)) keys << QString::fromStdString(key);
+        }
+        for (const QString& key : keys) {
+            const QString was = text(left, key.toStdString());
+            const QString now = text(right, key.toStdString());
+            if (was == now) {
+                ++same;
+                continue;
+            }
+            lines << QStringLiteral("%1%2: %3 → %4").arg(section, QString(key).replace('/', '.'), was, now);
+        }
+    };
+    compare("encoding", to_json(from.plan->encoding), to_json(to.plan->encoding));
+    compare("model", to_json(from.plan->model), to_json(to.plan->model));
+    compare("training", to_json(from.plan->training), to_json(to.plan->training));
+    compare("data", to_json(from.plan->data), to_json(to.plan->data));
+    if (equal != nullptr) *equal = same;
+    return lines;
+}
+
+RunInspector::RunInspector(Session& session, Commands& commands, QWidget* parent) : QWidget(parent), session_(session) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    run_ = new Section(tr("Run"));
+    state_ = run_->addLine(tr("State"));
+    progress_ = run_->addLine(tr("Progress"));
+    left_ = run_->addLine(tr("Left"));
+    speed_ = run_->addLine(tr("Speed"));
+    memory_ = run_->addLine(tr("Memory"));
+    last_ = run_->addLine(tr("Last point"));
+    auto* buttons = new QWidget;
+    auto* row = new QHBoxLayout(buttons);
+    row->setContentsMargins(0, scaled(4), 0, 0);
+    row->setSpacing(scaled(6));
+    pause_ = new QPushButton(lineIcon("pause"), tr("Pause"));
+    pause_->setObjectName("inspectorPause");
+    connect(pause_, &QPushButton::clicked, commands.action("run.pause"), &QAction::trigger);
+    checkpoint_ = new QPushButton(tr("Checkpoint"));
+    connect(checkpoint_, &QPushButton::clicked, commands.action("run.checkpoint"), &QAction::trigger);
+    stop_ = new QPushButton(lineIcon("stop"), tr("Stop"));
+    connect(stop_, &QPushButton::clicked, commands.action("run.stop"), &QAction::trigger);
+    for (QPushButton* button : {pause_, checkpoint_, stop_})
+        row->addWidget(button);
+    row->addStretch(1);
+    run_->add(buttons);
+    problem_ = new QuietLabel({}, TextRole::kNote, QuietLabel::Ink::kErr);
+    problem_->setWordWrap(true);
+    problem_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    run_->add(problem_);
+    column->addWidget(run_);
+
+    differences_ = new Section(tr("What differs from the baseline"));
+    differenceText_ = new QuietLabel({}, TextRole::kValue, QuietLabel::Ink::kText);
+    differenceText_->setWordWrap(true);
+    differenceText_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    differences_->add(differenceText_);
+    equal_ = new QuietLabel;
+    equal_->setWordWrap(true);
+    differences_->add(equal_);
+    column->addWidget(differences_);
+
+    notes_ = new Section(tr("Tags and note"));
+    tags_ = new QLineEdit;
+    tags_->setPlaceholderText(tr("tags, separated by commas"));
+    tags_->setAccessibleName(tr("Tags of the run"));
+    notes_->add(tags_);
+    note_ = new QPlainTextEdit;
+    note_->setPlaceholderText(tr("note"));
+    note_->setAccessibleName(tr("Note on the run"));
+    note_->setFixedHeight(scaled(64));
+    note_->setTabChangesFocus(true);
+    notes_->add(note_);
+    column->addWidget(notes_);
+    connect(tags_, &QLineEdit::editingFinished, this, &RunInspector::saveNote);
+    auto* pending = new QTimer(this);
+    pending->setSingleShot(true);
+    pending->setInterval(800);
+    connect(note_, &QPlainTextEdit::textChanged, pending, qOverload<>(&QTimer::start));
+    connect(pending, &QTimer::timeout, this, &RunInspector::saveNote);
+
+    provenance_ = new Section(tr("Provenance"));
+    plan_ = provenance_->addLine(tr("Plan"));
+    commit_ = provenance_->addLine(tr("Commit"));
+    data_ = provenance_->addLine(tr("Data"));
+    started_ = provenance_->addLine(tr("Trained by"));
+    column->addWidget(provenance_);
+    column->addStretch(1);
+
+    clock_ = new QTimer(this);
+    clock_->setInterval(500);
+    connect(clock_, &QTimer::timeout, this, [this] {
+        if (isVisible()) refresh();
+    });
+    clock_->start();
+    connect(&session_, &Session::snapshotChanged, this, [this] {
+        if (isVisible()) refresh();
+    });
+    connect(&session_.selection(), &Selection::runChanged, this, &RunInspector::refresh);
+    connect(&session_.selection(), &Selection::baselineChanged, this, &RunInspector::refresh);
+    connect(&session_.notes(), &RunNotes::changed, this, [this] {
+        notedFolder_.clear();
+        refresh();
+    });
+    refresh();
+}
+
+void RunInspector::hideEvent(QHideEvent* event) {
+    saveNote();
+    QWidget::hideEvent(event);
+}
+
+void RunInspector::refresh() {
+    const RunSnapshot* run = session_.selectedRun();
+    const QString before = subject_;
+    if (run != nullptr)
+        showRun(*run);
+    else
+        showArm();
+    showDifferences();
+    showNotes();
+    if (subject_ != before) Q_EMIT subjectChanged(subject_);
+}
+
+void RunInspector::showRun(const RunSnapshot& run) {
+    const RunState& state = *run.state;
+    subject_ = tr("%1 s%2").arg(run.arm()).arg(run.seed());
+    state_->setText(statusText(run.status()));
+    progress_->setText(tr("%1 / %2").arg(whole(state.step), whole(run.totalSteps())));
+    const auto left = run.secondsLeft();
+    left_->setText(left ? durationText(*left) : QStringLiteral("–"));
+    const double speed = run.tokensPerSecond();
+    speed_->setText(speed > 0 ? tr("%1 tokens/s").arg(QLocale().toString(speed, 'f', 0)) : QStringLiteral("–"));
+    memory_->setText(state.completed && state.completed->peak_rss_mb > 0
+                         ? tr("%1 MiB peak").arg(QLocale().toString(state.completed->peak_rss_mb, 'f', 0))
+                         : QStringLiteral("–"));
+    if (state.last_time > 0) {
+        const double age =
+            static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1e3 - static_cast<double>(state.last_time) / 1e9;
+        last_->setText(run.live() ? tr("%1 ago").arg(durationText(age))
+                                  : QLocale().toString(QDateTime::fromMSecsSinceEpoch(state.last_time / 1'000'000),
+                                                       QLocale::ShortFormat));
+    } else {
+        last_->setText(QStringLiteral("–"));
+    }
+    const bool live = run.live();
+    pause_->setEnabled(live);
+    checkpoint_->setEnabled(live);
+    stop_->setEnabled(live);
+    const bool paused = run.status() == RunStatus::kPaused;
+    pause_->setText(paused ? tr("Resume") : tr("Pause"));
+    QStringList problems = run.problems;
+    for (const std::string& warning : state.warnings)
+        problems << QString::fromStdString(warning);
+    if (state.failed) problems.prepend(QString::fromStdString(state.failed->message));
+    if (state.diverged)
+        problems.prepend(tr("%1 was not finite at step %2; last checkpoint: %3.")
+                             .arg(QString::fromStdString(state.diverged->quantity), whole(state.step),
+                                  state.diverged->last_checkpoint.empty()
+                                      ? tr("none")
+                                      : QString::fromStdString(state.diverged->last_checkpoint)));
+    problem_->setText(problems.join('\n'));
+    problem_->setVisible(!problems.isEmpty());
+    plan_->setText(shortHash(run.plan->plan_sha256));
+    commit_->setText(state.started ? QString::fromStdString(state.started->commit) : QStringLiteral("–"));
+    data_->setText(QString::fromStdString(run.plan->data.corpus.kind) + " " +
+                   shortHash(run.plan->identity.corpus_sha256));
+    started_->setText(state.started
+                          ? tr("%1, %2, %n thread(s)", nullptr, static_cast<int>(state.started->threads))
+                                .arg(QString::fromStdString(state.started->host),
+                                     QString::fromStdString(state.started->path))
+                          : QStringLiteral("–"));
+}
+
+void RunInspector::showArm() {
+    const QString arm = session_.selection().arm();
+    subject_ = arm;
+    const ProjectSnapshotPtr now = session_.snapshot();
+    int total = 0, done = 0, live = 0, failed = 0;
+    double progress = 0;
+    if (now) {
+        for (const RunSnapshot* run : now->runsOf(arm)) {
+            ++total;
+            progress += run->progress();
+            done += run->status() == RunStatus::kCompleted ? 1 : 0;
+            live += run->live() ? 1 : 0;
+            failed += run->status() == RunStatus::kFailed || run->status() == RunStatus::kDiverged ? 1 : 0;
+        }
+    }
+    state_->setText(total == 0 ? tr("not trained yet")
+                               : tr("%1 of %2 finished").arg(done).arg(total) +
+                                     (failed > 0 ? ", " + tr("%n without a result", nullptr, failed) : QString()));
+    progress_->setText(total > 0 ? tr("%1 %").arg(static_cast<int>(progress * 100 / total)) : QStringLiteral("–"));
+    for (QuietLabel* label : {left_, speed_, memory_, last_, commit_, data_, started_, plan_})
+        label->setText(QStringLiteral("–"));
+    pause_->setEnabled(live > 0);
+    checkpoint_->setEnabled(live > 0);
+    stop_->setEnabled(live > 0);
+    pause_->setText(tr("Pause"));
+    problem_->hide();
+}
+
+void RunInspector::showDifferences() {
+    const ProjectSnapshotPtr now = session_.snapshot();
+    const QString baseline = session_.baseline();
+    const QString arm = session_.selection().arm();
+    if (!now || arm.isEmpty() || arm == baseline) {
+        differences_->setVisible(now != nullptr && !arm.isEmpty());
+        differenceText_->setText(tr("This is the baseline."));
+        equal_->setText({});
+        return;
+    }
+    const auto base = now->runsOf(baseline);
+    const auto mine = now->runsOf(arm);
+    differences_->setVisible(!base.empty() && !mine.empty());
+    if (base.empty() || mine.empty()) return;
+    int equal = 0;
+    const QStringList lines = planDifferences(*base.front(), *mine.front(), &equal);
+    differenceText_->setText(lines.isEmpty() ? tr("Nothing: the same plan under two names.") : lines.join('\n'));
+    QString note = tr("%n other field(s) are equal.", nullptr, equal);
+    const auto& a = base.front()->state->started;
+    const auto& b = mine.front()->state->started;
+    if (a && b && !a->batch_order_sha256.empty() && base.front()->seed() == mine.front()->seed()) {
+        if (a->batch_order_sha256 == b->batch_order_sha256) note += " " + tr("Same batches.");
+        if (!a->shared_weights_sha256.empty() && a->shared_weights_sha256 == b->shared_weights_sha256)
+            note += " " + tr("Same shared initial weights.");
+    }
+    equal_->setText(note);
+}
+
+void RunInspector::showNotes() {
+    const QString folder = session_.selection().run();
+    notes_->setVisible(!folder.isEmpty());
+    if (folder == notedFolder_) return;
+    saveNote();
+    notedFolder_ = folder;
+    const QSignalBlocker block(note_);
+    tags_->setText(session_.notes().tags(folder).join(", "));
+    if (note_->toPlainText() != session_.notes().note(folder)) note_->setPlainText(session_.notes().note(folder));
+}
+
+void RunInspector::saveNote() {
+    if (notedFolder_.isEmpty() || !session_.isOpen()) return;
+    const QString folder = notedFolder_;
+    QStringList tags;
+    for (const QString& tag : tags_->text().split(',', Qt::SkipEmptyParts)) {
+        if (!tag.trimmed().isEmpty()) tags << tag.trimmed();
+    }
+    const QString text = note_->toPlainText();
+    session_.notes().setTags(folder, tags);
+    session_.notes().setNote(folder, text);
+}
+
+}  // namespace sextant

@@ -1,0 +1,4 @@
+#include "widgets/pages/position_page.h"
+namespace sextant {
+PositionPage::PositionPage(Session&, QWidget* parent) : Page(parent) {}
+}  // namespace sextant

@@ -1,0 +1,36 @@
+#include "widgets/sample_project.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+
+namespace sextant {
+
+namespace {
+const QString kSample = QStringLiteral(":/sample");
+}
+
+bool sampleAvailable() {
+    return QFile::exists(kSample + "/experiment.json");
+}
+
+Result<QString> copySampleProject() {
+    if (!sampleAvailable()) return data_error("this build carries no sample project");
+    const QString target =
+        QDir::tempPath() + QStringLiteral("/sextant-sample-%1/sample").arg(QCoreApplication::applicationPid());
+    QDir(target).removeRecursively();
+    QDirIterator files(kSample, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QString source = files.next();
+        const QString copy = target + source.mid(kSample.size());
+        QDir().mkpath(QFileInfo(copy).path());
+        if (!QFile::copy(source, copy))
+            return storage_error("cannot write the sample's copy; free space in the temporary folder",
+                                 copy.toStdString());
+        QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup | QFile::ReadOther);
+    }
+    return target;
+}
+
+}  // namespace sextant
