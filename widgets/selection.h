@@ -10,10 +10,10 @@
 
 namespace sextant {
 
-enum class RangeMode { kFixed, kHead, kLayer, kAll, kBothRuns, kPercentile };
+enum class ColourRangeMode { kFixed, kHead, kLayer, kAll, kBothRuns, kPercentile };
 
 struct ColourRange {
-    RangeMode mode = RangeMode::kAll;
+    ColourRangeMode mode = ColourRangeMode::kAll;
     double low = 0.0, high = 1.0;
     bool locked = false;
     friend bool operator==(const ColourRange&, const ColourRange&) = default;
