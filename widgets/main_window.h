@@ -16,6 +16,7 @@ class Commands;
 class CommandPalette;
 class DockTitle;
 class EditorPage;
+struct FigureOptions;
 class QueueStrip;
 class QuietLabel;
 class RunInspector;
@@ -70,6 +71,9 @@ class MainWindow : public QMainWindow {
     void queueExperiment(const QString& project);
     void confirmStop();
     void trashRuns();
+    void saveFigure();
+    void saveData();
+    [[nodiscard]] FigureOptions figureOptions() const;
     void copyText(const QString& text);
     void showMessage(const QString& fact, const QString& consequence, bool error);
     void applyPreferences();

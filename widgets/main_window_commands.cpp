@@ -1,12 +1,12 @@
 #include <QApplication>
-#include <QDesktopServices>
-#include <QDirIterator>
+#include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QStackedWidget>
-#include <QStandardPaths>
 #include <QTreeView>
 
 #include "core/base/build_info.h"
@@ -18,6 +18,7 @@
 #include "widgets/dialogs/shortcuts_dialog.h"
 #include "widgets/docks/queue_strip.h"
 #include "widgets/docks/runs_dock.h"
+#include "widgets/export/figure_export.h"
 #include "widgets/main_window.h"
 #include "widgets/models/run_model.h"
 #include "widgets/models/session.h"
@@ -25,6 +26,7 @@
 #include "widgets/pages/page.h"
 #include "widgets/pages/start_page.h"
 #include "widgets/pages/workspace.h"
+#include "widgets/plots/curve_plot.h"
 #include "widgets/sample_project.h"
 
 namespace sextant {
@@ -89,7 +91,6 @@ void MainWindow::connectCommands() {
     });
     on("run.stop", [this] { confirmStop(); });
     on("run.duplicate", [this] {
-        const ProjectSnapshotPtr now = session_.snapshot();
         ExperimentModel& experiment = session_.experiment();
         int arm = 0;
         for (int i = 0; i < experiment.armCount(); ++i) {
@@ -132,8 +133,15 @@ void MainWindow::connectCommands() {
         session_.experiment().setSeeds(seeds);
     });
     // Commands that only the page in front can answer.
-    for (const char* id : {"view.logy", "view.smoothing", "view.fit", "attention.cycle", "attention.range",
-                           "position.tables", "compare.table", "export.figure", "export.data", "export.report"})
+    on("position.tables", [this] { copyText(workspace_->page("position")->tableText()); });
+    on("export.figure", [this] { saveFigure(); });
+    on("export.data", [this] { saveData(); });
+    on("export.report", [this] {
+        showPage("report");
+        workspace_->page("report")->runCommand("export.report");
+    });
+    for (const char* id :
+         {"view.logy", "view.smoothing", "view.fit", "attention.cycle", "attention.range", "compare.table"})
         on(id, [this, id] {
             Page* page = workspace_->current();
             if (page == nullptr || !page->runCommand(QString::fromLatin1(id)))
@@ -228,6 +236,53 @@ void MainWindow::trashRuns() {
     queue_->note(kept.isEmpty() ? tr("%n run(s) moved to the trash; Ctrl+Z brings them back", nullptr,
                                      static_cast<int>(idle.size()))
                                 : tr("%n run(s) are marked “keep” and stayed", nullptr, static_cast<int>(kept.size())));
+}
+
+FigureOptions MainWindow::figureOptions() const {
+    FigureOptions options;
+    options.title = session_.isOpen() ? QFileInfo(session_.project()).fileName() : QString();
+    options.provenance = {{"commit", QString::fromStdString(build_info().commit)},
+                          {"version", QString::fromStdString(build_info().version)}};
+    if (const RunSnapshot* run = session_.selectedRun()) {
+        options.provenance.emplace_back("plan", QString::fromStdString(run->plan->plan_sha256));
+        options.provenance.emplace_back("corpus", QString::fromStdString(run->plan->identity.corpus_sha256));
+    }
+    return options;
+}
+
+void MainWindow::saveFigure() {
+    const Page* page = workspace_->current();
+    FigureSource* source = page != nullptr ? const_cast<Page*>(page)->figure({}) : nullptr;
+    if (source == nullptr) {
+        queue_->note(tr("this page has no figure"));
+        return;
+    }
+    const QString folder = session_.project() + "/exports";
+    QDir().mkpath(folder);
+    const QString file = QFileDialog::getSaveFileName(this, tr("Save the figure"),
+                                                      folder + "/" + workspace_->currentName() + ".pdf",
+                                                      tr("Figures (*.pdf *.svg *.png)"));
+    if (file.isEmpty()) return;
+    const auto written = exportFigure(*source, file, figureOptions(), OnExisting::kReplace);
+    if (written.ok())
+        queue_->note(tr("saved %1").arg(QFileInfo(*written).fileName()));
+    else
+        showMessage(tr("The figure was not saved."), QString::fromStdString(written.error().sentence()), true);
+}
+
+void MainWindow::saveData() {
+    auto* plot = dynamic_cast<CurvePlot*>(workspace_->current()->figure({}));
+    if (plot == nullptr) plot = dynamic_cast<CurvePlot*>(workspace_->page("curves")->figure({}));
+    const QString folder = session_.project() + "/exports";
+    QDir().mkpath(folder);
+    const QString file = QFileDialog::getSaveFileName(this, tr("Save all points"),
+                                                      folder + "/" + workspace_->currentName() + ".csv", tr("CSV (*.csv)"));
+    if (file.isEmpty() || plot == nullptr) return;
+    const auto written = writeExport(curvesCsv(*plot, figureOptions()), file, OnExisting::kReplace);
+    if (written.ok())
+        queue_->note(tr("saved %1").arg(QFileInfo(*written).fileName()));
+    else
+        showMessage(tr("The data were not saved."), QString::fromStdString(written.error().sentence()), true);
 }
 
 void MainWindow::openSample() {

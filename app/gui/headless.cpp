@@ -1,17 +1,26 @@
 #include "app/gui/headless.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QFileInfo>
+#include <QHash>
 #include <QImage>
 #include <QPainter>
+#include <QPdfWriter>
 #include <QSaveFile>
-#include <QTimer>
+#include <QTextDocument>
 
-#include "widgets/commands.h"
+#include "core/base/atomic_file.h"
+#include "core/base/build_info.h"
+#include "core/encoding/registry.h"
+
+#include "widgets/export/figure_export.h"
 #include "widgets/main_window.h"
 #include "widgets/models/session.h"
-#include "widgets/pages/editor_page.h"
+#include "widgets/pages/attention_page.h"
+#include "widgets/pages/report_page.h"
 #include "widgets/pages/workspace.h"
 
 namespace sextant {
@@ -74,12 +83,98 @@ Status renderPage(Session& session, const HeadlessRequest& request) {
     return {};
 }
 
-Status exportFigure(Session&, const HeadlessRequest&) {
-    return usage_error("this build cannot export figures");
+Status exportFigure(Session& session, const HeadlessRequest& request) {
+    static const QHash<QString, QString> pages = {
+        {"loss", "curves"},        {"extrapolation", "extrapolation"}, {"position-loss", "extrapolation"},
+        {"attention", "attention"}, {"alibi-bias", "position"},        {"rope-phase", "position"},
+        {"rope-decay", "position"}, {"slopes", "position"}};
+    if (!pages.contains(request.figure)) {
+        QStringList kinds = pages.keys();
+        kinds.sort();
+        return usage_error("--figure: no kind '" + request.figure.toStdString() + "'; kinds are " +
+                           kinds.join(", ").toStdString());
+    }
+    SEXTANT_TRY(width, parseLength(request.width));
+    if (request.project.isEmpty()) return usage_error("--project names the project whose figure is drawn");
+    SEXTANT_CHECK(session.open(request.project));
+    if (!waitFor([&] { return session.snapshot() != nullptr; }))
+        return storage_error("the project could not be read in 30 s", request.project.toStdString());
+    MainWindow window(session);
+    window.resize(1600, 1000);
+    // The arm that has such tables, unless one was named.
+    QString arm = request.arm;
+    const bool rotation = request.figure == "rope-phase" || request.figure == "rope-decay";
+    if (arm.isEmpty() && pages.value(request.figure) == "position") {
+        for (const RunSnapshot& run : session.snapshot()->runs) {
+            const EncodingSpec* spec = find_encoding(run.plan->encoding.id);
+            if (arm.isEmpty() && spec != nullptr && (rotation ? spec->traits.rotary : spec->traits.bias)) arm = run.arm();
+        }
+    }
+    if (!arm.isEmpty()) session.selection().selectArm(arm);
+    session.selection().setLayer(request.layer);
+    session.selection().setHead(request.head);
+    window.showPage(pages.value(request.figure));
+    window.show();
+    Page* page = window.workspace()->page(pages.value(request.figure));
+    if (request.figure == "attention") {
+        auto* attention = static_cast<AttentionPage*>(page);
+        waitFor([&] { return attention->model().weights(AttentionModel::Side::kA) || !attention->model().problem().isEmpty(); });
+        if (!attention->model().weights(AttentionModel::Side::kA))
+            return data_error("no attention could be computed: " +
+                                  (attention->model().problem().isEmpty() ? std::string("no run has a checkpoint")
+                                                                          : attention->model().problem().toStdString()),
+                              request.project.toStdString());
+    }
+    settle(300);
+    FigureSource* source = page->figure(request.figure);
+    if (source == nullptr)
+        return data_error("no run of the project has what a figure of kind " + request.figure.toStdString() + " shows",
+                          request.project.toStdString());
+    FigureOptions options;
+    options.width = width;
+    options.height = request.figure == "attention" || request.figure == "alibi-bias" ? width * 0.55 : width * 0.47;
+    options.theme = request.dark ? Theme::darkTheme() : Theme::light();
+    options.title = session.snapshot()->name + ", " + request.figure;
+    options.provenance = {{"commit", QString::fromStdString(build_info().commit)},
+                          {"project", session.snapshot()->name}};
+    for (const RunSnapshot& run : session.snapshot()->runs)
+        options.provenance.emplace_back(QString::fromStdString(run.plan->folder), QString::fromStdString(run.plan->plan_sha256));
+    auto written = exportFigure(*source, request.out, options, OnExisting::kReplace);
+    if (!written.ok()) return std::move(written).error();
+    return {};
 }
 
-Status exportReport(Session&, const HeadlessRequest&) {
-    return usage_error("this build cannot export reports");
+Status exportReport(Session& session, const HeadlessRequest& request) {
+    if (request.project.isEmpty()) return usage_error("--project names the project that is reported");
+    SEXTANT_CHECK(session.open(request.project));
+    if (!waitFor([&] { return session.snapshot() != nullptr; }))
+        return storage_error("the project could not be read in 30 s", request.project.toStdString());
+    ReportPage page(session);
+    page.show();
+    waitFor([&] { return !page.markdown().isEmpty(); }, 20000);
+    if (page.markdown().isEmpty())
+        return data_error("there is nothing to report: no run was evaluated", request.project.toStdString());
+    QTextDocument document;
+    document.setMarkdown(page.markdown());
+    if (request.out.endsWith('/') || QFileInfo(request.out).isDir()) {
+        SEXTANT_CHECK(make_directories(request.out.toStdString()));
+        return write_file_atomically((request.out + "/index.html").toStdString(), document.toHtml().toStdString());
+    }
+    if (request.out.endsWith(".md"))
+        return write_file_atomically(request.out.toStdString(), page.markdown().toStdString());
+    if (request.out.endsWith(".html"))
+        return write_file_atomically(request.out.toStdString(), document.toHtml().toStdString());
+    if (!request.out.endsWith(".pdf")) return usage_error("--out of a report ends in .pdf, .html, .md or /");
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setTitle(session.snapshot()->name);
+    writer.setCreator(QStringLiteral("Sextant"));
+    writer.setPageSize(QPageSize(QPageSize::A4));
+    document.print(&writer);
+    buffer.close();
+    return write_file_atomically(request.out.toStdString(), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 }  // namespace sextant

@@ -16,11 +16,11 @@
 #include "widgets/controls/segments.h"
 #include "widgets/controls/token_strip.h"
 #include "widgets/forms/arm_table.h"
-#include "widgets/forms/head_grid.h"
 #include "widgets/forms/panel.h"
 #include "widgets/forms/quiet_label.h"
 #include "widgets/models/session.h"
 #include "widgets/plots/curve_plot.h"
+#include "widgets/plots/heatmap_grid.h"
 #include "widgets/plots/heatmap_view.h"
 
 namespace sextant {
@@ -46,7 +46,9 @@ AttentionPage::AttentionPage(Session& session, QWidget* parent) : Page(parent), 
     matrix_->setEmptyText(tr("Choose a run with a checkpoint at the left."));
     matrixCard_ = new Card(tr("Attention weights"));
     matrixCard_->setContent(matrix_);
-    grid_ = new HeadGrid;
+    grid_ = new HeatmapGrid;
+    grid_->setAccessibleName(tr("Heads"));
+    grid_->setProperty("viewKeys", true);
     headNote_ = new QuietLabel({}, TextRole::kValue, QuietLabel::Ink::kText);
     headNote_->setContentsMargins(scaled(10), scaled(4), scaled(10), scaled(4));
     gridCard_ = new Card(tr("Heads"));
@@ -120,9 +122,10 @@ AttentionPage::AttentionPage(Session& session, QWidget* parent) : Page(parent), 
         session_.selection().setCell(token, key >= 0 && key <= token ? key : token);
         matrix_->lockCell(QPoint(session_.selection().key(), token));
     });
-    connect(grid_, &HeadGrid::headChosen, this, [this](int index) {
-        if (index < 0 || index >= static_cast<int>(shown_.size())) return;
-        const auto [layer, head] = shown_[static_cast<std::size_t>(index)];
+    connect(grid_, &HeatmapGrid::chosenChanged, this, [this](int index) {
+        if (filling_ || index < 0 || index >= static_cast<int>(grid_->cells().size())) return;
+        const int layer = grid_->cells()[static_cast<std::size_t>(index)].layer;
+        const int head = grid_->cells()[static_cast<std::size_t>(index)].head;
         session_.selection().setLayer(layer);
         session_.selection().setHead(head);
     });
@@ -383,8 +386,7 @@ void AttentionPage::drawMatrix() {
 
 void AttentionPage::drawGrid() {
     const auto maps = model_.weights(Side::kA);
-    std::vector<HeadPicture> pictures;
-    shown_.clear();
+    std::vector<GridCell> pictures;
     if (maps) {
         std::vector<int> order(maps->values.size());
         std::iota(order.begin(), order.end(), 0);
@@ -401,20 +403,26 @@ void AttentionPage::drawGrid() {
         for (const int at : order) {
             if (static_cast<int>(pictures.size()) >= kThumbnails) break;
             const int layer = at / heads, head = at % heads;
-            HeadPicture picture;
+            GridCell picture;
             picture.matrix = maps->matrix(layer, head);
             if (picture.matrix.rows() > 128)
                 picture.matrix = reduced(picture.matrix, (picture.matrix.rows() + 127) / 128);
-            picture.title = tr("%1.%2").arg(layer + 1).arg(head + 1);
+            if (heads <= 8) picture.title = tr("%1.%2").arg(layer + 1).arg(head + 1);
             if (layer == session_.selection().layer() && head == session_.selection().head())
                 current = static_cast<int>(pictures.size());
-            shown_.emplace_back(layer, head);
+            picture.layer = layer;
+            picture.head = head;
             pictures.push_back(std::move(picture));
         }
-        MatrixLook look;
-        look.range = {0.0, 0.5};
-        grid_->setHeads(std::move(pictures), look, by == 0 && heads <= 8 ? heads : 0);
-        grid_->setCurrent(current);
+        GridOptions options;
+        options.look.range = {0.0, 0.5};
+        options.look.valueName = tr("weight");
+        options.columns = by == 0 && heads <= 16 ? heads : 0;
+        options.bar = false;
+        filling_ = true;
+        grid_->setCells(std::move(pictures), options);
+        grid_->setChosen(current);
+        filling_ = false;
         const int at = maps->index(session_.selection().layer(), session_.selection().head());
         if (at >= 0 && static_cast<std::size_t>(at) < maps->numbers.size()) {
             const HeadNumbers& numbers = maps->numbers[static_cast<std::size_t>(at)];
@@ -425,7 +433,7 @@ void AttentionPage::drawGrid() {
         gridCard_->setNote(tr("%1 layers × %2, one scale").arg(maps->layers.size()).arg(heads));
         return;
     }
-    grid_->setHeads({}, {});
+    grid_->setCells({}, {});
     headNote_->clear();
 }
 
@@ -538,6 +546,10 @@ bool AttentionPage::runCommand(const QString& id) {
 
 QString AttentionPage::tableText() const {
     return rowTable_->text();
+}
+
+FigureSource* AttentionPage::figure(const QString& kind) {
+    return kind.isEmpty() || kind == "attention" ? matrix_ : nullptr;
 }
 
 }  // namespace sextant

@@ -13,7 +13,7 @@ namespace sextant {
 class ArmTable;
 class Card;
 class CurvePlot;
-class HeadGrid;
+class HeatmapGrid;
 class HeatmapView;
 class InlineBar;
 class QuietLabel;
@@ -31,9 +31,10 @@ class AttentionPage : public Page {
     [[nodiscard]] QString inspectorNote() const override;
     bool runCommand(const QString& id) override;
     [[nodiscard]] QString tableText() const override;
+    [[nodiscard]] FigureSource* figure(const QString& kind) override;
     [[nodiscard]] AttentionModel& model() { return model_; }
     [[nodiscard]] HeatmapView* matrix() const { return matrix_; }
-    [[nodiscard]] HeadGrid* grid() const { return grid_; }
+    [[nodiscard]] HeatmapGrid* grid() const { return grid_; }
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -61,14 +62,13 @@ class AttentionPage : public Page {
     InlineBar* bar_;
     Card *matrixCard_, *gridCard_, *rowCard_, *stripCard_;
     HeatmapView* matrix_;
-    HeadGrid* grid_;
+    HeatmapGrid* grid_;
     QuietLabel* headNote_;
     CurvePlot* row_;
     ArmTable* rowTable_;
     TokenStrip* strip_;
     QWidget* inspector_;
     QuietLabel *query_, *key_, *distance_, *content_, *bias_, *score_, *weight_, *range_, *masked_;
-    std::vector<std::pair<int, int>> shown_;  // layer, head of each thumbnail
     bool filling_ = false;
     bool fresh_ = true;
 };

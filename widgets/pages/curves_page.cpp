@@ -546,4 +546,8 @@ QString CurvesPage::tableText() const {
     return values_->text();
 }
 
+FigureSource* CurvesPage::figure(const QString& kind) {
+    return kind.isEmpty() || kind == "loss" ? main_ : nullptr;
+}
+
 }  // namespace sextant

@@ -28,6 +28,7 @@ class CurvesPage : public Page {
     explicit CurvesPage(Session& session, QWidget* parent = nullptr);
     bool runCommand(const QString& id) override;
     [[nodiscard]] QString tableText() const override;
+    [[nodiscard]] FigureSource* figure(const QString& kind) override;
     [[nodiscard]] CurvePlot* mainPlot() const { return main_; }
     [[nodiscard]] CurvePlot* trainPlot() const { return train_; }
     [[nodiscard]] ArmTable* values() const { return values_; }

@@ -402,4 +402,9 @@ QString ExtrapolationPage::tableText() const {
     return table_->text();
 }
 
+FigureSource* ExtrapolationPage::figure(const QString& kind) {
+    if (kind == "position-loss") return position_;
+    return kind.isEmpty() || kind == "extrapolation" ? plain_ : nullptr;
+}
+
 }  // namespace sextant

@@ -27,6 +27,7 @@ class ExtrapolationPage : public Page {
     [[nodiscard]] QString inspectorNote() const override;
     bool runCommand(const QString& id) override;
     [[nodiscard]] QString tableText() const override;
+    [[nodiscard]] FigureSource* figure(const QString& kind) override;
     [[nodiscard]] const LengthResults& results() const { return results_; }
     [[nodiscard]] ArmTable* table() const { return table_; }
     [[nodiscard]] CurvePlot* plot(int mode) const { return mode == 0 ? plain_ : sliding_; }

@@ -6,4 +6,8 @@ bool Page::runCommand(const QString&) {
     return false;
 }
 
+FigureSource* Page::figure(const QString&) {
+    return nullptr;
+}
+
 }  // namespace sextant

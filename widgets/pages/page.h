@@ -6,6 +6,8 @@
 
 namespace sextant {
 
+class FigureSource;
+
 class Page : public QWidget {
     Q_OBJECT
 
@@ -15,8 +17,10 @@ class Page : public QWidget {
     [[nodiscard]] virtual QString inspectorNote() const { return {}; }
     // True when the page did something with it; ids of the command table.
     virtual bool runCommand(const QString& id);
-    // What would be exported or copied; null when nothing can be.
+    // The numbers of the page as tab-separated text, for the clipboard; empty when there are none.
     [[nodiscard]] virtual QString tableText() const { return {}; }
+    // A chart of the page by the kind names of `--export figure`; empty: the main one. Null when it has none such.
+    [[nodiscard]] virtual FigureSource* figure(const QString& kind);
 
   Q_SIGNALS:
     void inspectorChanged();

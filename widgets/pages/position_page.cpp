@@ -13,17 +13,16 @@
 #include "core/base/text.h"
 #include "core/encoding/registry.h"
 #include "widgets/controls/card.h"
-#include "widgets/controls/color_bar.h"
 #include "widgets/controls/inline_bar.h"
 #include "widgets/controls/marks.h"
 #include "widgets/controls/phase_wheel.h"
 #include "widgets/forms/arm_table.h"
-#include "widgets/forms/head_grid.h"
 #include "widgets/forms/panel.h"
 #include "widgets/forms/parameter_form.h"
 #include "widgets/forms/quiet_label.h"
 #include "widgets/models/session.h"
 #include "widgets/plots/curve_plot.h"
+#include "widgets/plots/heatmap_grid.h"
 #include "widgets/plots/heatmap_view.h"
 
 namespace sextant {
@@ -70,9 +69,8 @@ PositionPage::PositionPage(Session& session, QWidget* parent) : Page(parent), se
         given_ = form_->values();
         timer_->start();
     });
-    connect(grid_, &HeadGrid::headChosen, this, [this](int head) { session_.selection().setHead(head); });
-    connect(grid_, &HeadGrid::cellHovered, this, [this](int head, int query, int key) {
-        if (head >= 0) grid_->setToolTip({});
+    connect(grid_, &HeatmapGrid::chosenChanged, this, [this](int head) { session_.selection().setHead(head); });
+    connect(grid_, &HeatmapGrid::cellHovered, this, [this](int, int query, int key, double) {
         hoverQuery_ = query;
         hoverKey_ = key;
         showReading();
@@ -84,7 +82,7 @@ PositionPage::PositionPage(Session& session, QWidget* parent) : Page(parent), se
         fillInspector();
     });
     connect(&session_.selection(), &Selection::headChanged, this, [this] {
-        grid_->setCurrent(session_.selection().head());
+        grid_->setChosen(session_.selection().head());
         if (!isVisible()) return;
         drawReach();
         drawKernels();
@@ -161,15 +159,11 @@ void PositionPage::makeCards() {
         card->setContent(heat);
         return card;
     };
-    grid_ = new HeadGrid;
-    biasBar_ = new ColorBar(Qt::Vertical);
-    auto* biasBody = new QWidget;
-    auto* biasRow = new QHBoxLayout(biasBody);
-    biasRow->setContentsMargins(scaled(10), 0, scaled(10), scaled(4));
-    biasRow->addWidget(grid_, 1);
-    biasRow->addWidget(biasBar_);
+    grid_ = new HeatmapGrid;
+    grid_->setAccessibleName(tr("Bias of every head"));
+    grid_->setProperty("viewKeys", true);
     biasCard_ = new Card(tr("Bias added to the scores, head by head"), body_);
-    biasCard_->setContent(biasBody);
+    biasCard_->setContent(grid_);
     reading_ = new QuietLabel({}, TextRole::kValue, QuietLabel::Ink::kText);
     reading_->setContentsMargins(scaled(10), scaled(6), scaled(10), scaled(6));
     slopeCard_ = plotCard(tr("Slopes"), slopes_);

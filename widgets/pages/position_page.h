@@ -13,9 +13,8 @@ namespace sextant {
 
 class ArmTable;
 class Card;
-class ColorBar;
 class CurvePlot;
-class HeadGrid;
+class HeatmapGrid;
 class HeatmapView;
 class InlineBar;
 class ParameterForm;
@@ -33,10 +32,11 @@ class PositionPage : public Page {
     [[nodiscard]] QString inspectorNote() const override;
     bool runCommand(const QString& id) override;
     [[nodiscard]] QString tableText() const override;
+    [[nodiscard]] FigureSource* figure(const QString& kind) override;
 
     void showEncoding(const EncodingConfig& encoding, const EncodingSite& site);
     [[nodiscard]] const PositionView& view() const { return view_; }
-    [[nodiscard]] HeadGrid* headGrid() const { return grid_; }
+    [[nodiscard]] HeatmapGrid* headGrid() const { return grid_; }
     [[nodiscard]] QComboBox* encodingBox() const { return encoding_; }
 
   protected:
@@ -75,8 +75,7 @@ class PositionPage : public Page {
     InlineBar* bar_;
     Card *biasCard_, *slopeCard_, *reachCard_, *kernelCard_, *phaseCard_, *wheelCard_, *rasterCard_, *waveCard_,
         *decayCard_, *parameterCard_, *tableCard_, *similarityCard_, *allCard_;
-    HeadGrid* grid_;
-    ColorBar* biasBar_;
+    HeatmapGrid* grid_;
     QuietLabel* reading_;
     CurvePlot *slopes_, *reach_, *kernels_, *phases_, *waves_, *decay_, *all_;
     PhaseWheel* wheel_;

@@ -5,16 +5,15 @@
 
 #include "core/encoding/registry.h"
 #include "widgets/controls/card.h"
-#include "widgets/controls/color_bar.h"
 #include "widgets/controls/marks.h"
 #include "widgets/controls/phase_wheel.h"
 #include "widgets/forms/arm_table.h"
-#include "widgets/forms/head_grid.h"
 #include "widgets/forms/panel.h"
 #include "widgets/forms/quiet_label.h"
 #include "widgets/models/session.h"
 #include "widgets/pages/position_page.h"
 #include "widgets/plots/curve_plot.h"
+#include "widgets/plots/heatmap_grid.h"
 #include "widgets/plots/heatmap_view.h"
 
 namespace sextant {
@@ -49,34 +48,30 @@ void PositionPage::drawBias() {
         }
     }
     const MatrixLook look = high > 0 ? MatrixLook::diverging(std::max(high, -low)) : MatrixLook::negative(low);
-    std::vector<HeadPicture> heads;
+    std::vector<GridCell> heads;
     for (std::size_t head = 0; head < view_.heads.size(); ++head) {
-        HeadPicture picture;
+        GridCell picture;
         picture.matrix = MatrixData::of(view_.biases[head].rows(), view_.biases[head].columns(),
                                         view_.biases[head].values());
         picture.matrix.setCausal();
         picture.title = tr("head %1").arg(head + 1);
         picture.note = headText(head);
+        picture.head = static_cast<int>(head);
         const auto half = view_.heads[head].halfDistance;
         if (half && *half < static_cast<double>(view_.biases[head].rows())) picture.dashedDistance = half;
         heads.push_back(std::move(picture));
     }
-    grid_->setHeads(std::move(heads), look);
-    grid_->setCurrent(session_.selection().head());
-    ColorBarSpec bar;
-    bar.map = look.map;
-    bar.scale = look.valueScale();
-    bar.mapFrom = look.mapFrom;
-    bar.mapTo = look.mapTo;
-    bar.masked = true;
-    bar.locked = true;
-    bar.clippedLow = view_.lowestBias < low;
-    bar.label = tr("bias");
-    biasBar_->setSpec(bar);
-    QString note = tr("rows: query 0–%1 downwards, columns: key; one scale for all heads").arg(view_.biases[0].rows() - 1);
-    if (view_.lowestBias < low) note += ", " + tr("below %1 drawn as %1").arg(displayNumber(low));
-    note += "; " + tr("dashed: weight halved");
-    biasCard_->setNote(note);
+    GridOptions options;
+    options.look = look;
+    options.look.valueName = tr("bias");
+    options.look.rangeLocked = true;
+    options.axisNumbers = heads.size() <= 8;
+    options.barNotes = {tr("one scale for all heads")};
+    if (view_.lowestBias < low) options.barNotes << tr("lower values are drawn as %1").arg(displayNumber(low));
+    options.barNotes << tr("hatched: masked, not in the scale");
+    grid_->setCells(std::move(heads), options);
+    grid_->setChosen(std::min(session_.selection().head(), static_cast<int>(view_.heads.size()) - 1));
+    biasCard_->setNote(tr("rows: query 0–%1 downwards, columns: key; dashed: weight halved").arg(view_.biases[0].rows() - 1));
 }
 
 void PositionPage::drawSlopes() {
@@ -488,6 +483,16 @@ bool PositionPage::runCommand(const QString& id) {
 
 QString PositionPage::tableText() const {
     return rows_->text();
+}
+
+FigureSource* PositionPage::figure(const QString& kind) {
+    const QString shown = !kind.isEmpty() ? kind : view_.hasBias() ? "alibi-bias" : view_.hasRotation() ? "rope-phase" : "";
+    if (shown == "alibi-bias") return view_.hasBias() ? grid_ : nullptr;
+    if (shown == "slopes") return view_.hasBias() ? slopes_ : nullptr;
+    if (shown == "rope-phase") return view_.hasRotation() ? phases_ : nullptr;
+    if (shown == "rope-decay") return view_.hasRotation() ? decay_ : nullptr;
+    if (view_.hasTable()) return similarity_;
+    return nullptr;
 }
 
 }  // namespace sextant

@@ -1,0 +1,141 @@
+// The main job with the real command line: an experiment is made in the editor, queued, watched, paused, resumed,
+// stopped, continued and opened again.
+
+#include <QApplication>
+#include <QFile>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QTest>
+
+#include "widgets/commands.h"
+#include "widgets/engine/worker_process.h"
+#include "widgets/main_window.h"
+#include "widgets/models/session.h"
+#include "widgets/pages/curves_page.h"
+#include "widgets/pages/editor_page.h"
+#include "widgets/pages/workspace.h"
+#include "widgets/plots/curve_plot.h"
+#include "widgets/theme/theme_controller.h"
+
+using namespace sextant;
+
+class TestWindowTraining : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase();
+    void theWholeLife();
+    void anotherBuildIsRefused();
+    void aMissingProgramIsSaid();
+};
+
+void TestWindowTraining::initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    QVERIFY2(!WorkerProcess::findProgram().isEmpty(), "sextant-cli must be built for this test");
+}
+
+void TestWindowTraining::theWholeLife() {
+    ThemeController themes(*qApp);
+    QTemporaryDir folder;
+    Session session;
+    MainWindow window(session);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    window.newExperiment("quick");
+    ExperimentModel& experiment = session.experiment();
+    const auto set = [&](const char* section, const char* path, const QString& value) {
+        experiment.setValue({QString::fromLatin1(section), QString::fromLatin1(path), FieldKind::kInteger, FieldScope::kArm, {}, {}},
+                            0, value);
+    };
+    set("training", "/steps", "4000");
+    set("training", "/evaluate_every", "20");
+    set("training", "/threads", "1");
+    experiment.setValueAt("/data/train_tokens", FieldKind::kInteger, "20000");
+    experiment.setValueAt("/data/validation_tokens", FieldKind::kInteger, "2000");
+    experiment.setValueAt("/data/test_tokens", FieldKind::kInteger, "3000");
+    experiment.setValueAt("/evaluation/lengths", FieldKind::kIntegerList, "64");
+    experiment.setValueAt("/evaluation/tokens", FieldKind::kInteger, "1024");
+    while (experiment.armCount() > 1)
+        experiment.removeArm(1);
+    experiment.addVariant("alibi");
+    for (const FieldProblem& problem : experiment.problems())
+        QVERIFY2(problem.warning, qPrintable(problem.pointer + ": " + problem.message));
+    auto* place = window.editor()->findChild<QLineEdit*>("projectFolder");
+    place->clear();
+    QTest::keyClicks(place, folder.path() + "/life");
+    QTest::mouseClick(window.editor()->queueButton(), Qt::LeftButton);
+    QCOMPARE(session.project(), folder.path() + "/life");
+
+    const auto first = [&]() -> const RunSnapshot* {
+        const ProjectSnapshotPtr now = session.snapshot();
+        return now && !now->runs.empty() ? &now->runs.front() : nullptr;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(first() != nullptr && first()->status() == RunStatus::kRunning, 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(first()->state->steps.size() > 5, 60000);
+    auto* curves = static_cast<CurvesPage*>(window.workspace()->page("curves"));
+    QTRY_VERIFY_WITH_TIMEOUT(!curves->mainPlot()->series().empty() && curves->mainPlot()->pointCount() > 0, 60000);
+    QVERIFY(first()->state->steps.front().loss > 5.0);  // near ln 512 = 6.24
+
+    window.commands().action("run.pause")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(first()->status(), RunStatus::kPaused, 30000);
+    const std::int64_t paused = first()->state->step;
+    QTest::qWait(400);
+    QCOMPARE(first()->state->step, paused);
+    window.commands().action("run.pause")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(first()->status() == RunStatus::kRunning && first()->state->step > paused, 30000);
+
+    session.stopAll();
+    QTRY_VERIFY_WITH_TIMEOUT(!session.training(), 60000);
+    QCOMPARE(first()->status(), RunStatus::kCancelled);
+    QVERIFY(!first()->state->checkpoints.empty());
+    const std::int64_t stopped = first()->state->step;
+
+    // Shorter plans are other plans: continuing this one resumes where it stopped.
+    session.startTraining();
+    QTRY_VERIFY_WITH_TIMEOUT(first()->status() == RunStatus::kRunning && first()->state->step > stopped, 60000);
+    session.stopAll();
+    QTRY_VERIFY_WITH_TIMEOUT(!session.training(), 60000);
+    const auto points = first()->state->steps.size();
+
+    // Opened again by another window, the same is there.
+    Session other;
+    QVERIFY(other.open(folder.path() + "/life").ok());
+    QTRY_VERIFY(other.snapshot() != nullptr && !other.snapshot()->runs.empty());
+    QCOMPARE(other.snapshot()->runs.front().state->steps.size(), points);
+    QCOMPARE(other.snapshot()->runs.front().status(), RunStatus::kCancelled);
+}
+
+void TestWindowTraining::anotherBuildIsRefused() {
+    QTemporaryDir folder;
+    const QString fake = folder.path() + "/sextant-cli";
+    QFile script(fake);
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\necho '{\"version\":\"0.0.1\",\"commit\":\"f00df00df00d\"}'\n");
+    script.close();
+    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const QByteArray before = qgetenv("SEXTANT_CLI");
+    qputenv("SEXTANT_CLI", fake.toLocal8Bit());
+    WorkerProcess worker;
+    QString said;
+    connect(&worker, &WorkerProcess::refused, this, [&](const QString& sentence) { said = sentence; });
+    worker.start(folder.path());
+    QTRY_VERIFY(!said.isEmpty());
+    QVERIFY(said.contains("f00df00df00d"));
+    QVERIFY(!worker.running());
+    qputenv("SEXTANT_CLI", before);
+}
+
+void TestWindowTraining::aMissingProgramIsSaid() {
+    const QByteArray before = qgetenv("SEXTANT_CLI");
+    qputenv("SEXTANT_CLI", "/nonexistent/sextant-cli");
+    WorkerProcess worker;
+    QString said;
+    connect(&worker, &WorkerProcess::refused, this, [&](const QString& sentence) { said = sentence; });
+    worker.start(QDir::tempPath());
+    QTRY_VERIFY(said.contains("sextant-cli"));
+    qputenv("SEXTANT_CLI", before);
+}
+
+QTEST_MAIN(TestWindowTraining)
+#include "tst_window_training.moc"
