@@ -42,7 +42,9 @@ void choosePlatform(int argc, char** argv) {
 void installTranslator(QApplication& application, const QString& language) {
     const QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
     auto* own = new QTranslator(&application);
-    if (own->load(locale, QStringLiteral("sextant"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+    // English too: its file holds the plural forms.
+    if (own->load(locale, QStringLiteral("sextant"), QStringLiteral("_"), QStringLiteral(":/i18n")) ||
+        own->load(QStringLiteral(":/i18n/sextant_en.qm")))
         application.installTranslator(own);
     auto* qt = new QTranslator(&application);
     if (qt->load(locale, QStringLiteral("qtbase"), QStringLiteral("_"),

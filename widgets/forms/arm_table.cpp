@@ -157,7 +157,7 @@ void ArmTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
             drawLineSample(*painter, QRectF(rect.left(), rect.top(), scaled(24), rect.height()), slot);
             rect.setLeft(rect.left() + scaled(32));
         }
-        painter->setFont(font(slot >= 0 || strong ? TextRole::kTitle : TextRole::kBody));
+        painter->setFont(textFont(slot >= 0 || strong ? TextRole::kTitle : TextRole::kBody));
         painter->setPen(look.text);
         const bool baseline = index.data(ArmTableModel::kBaselineRole).toBool();
         const QString name =
@@ -172,7 +172,7 @@ void ArmTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
         if (option.state & QStyle::State_HasFocus) drawFocusRing(*painter, QRectF(option.rect).adjusted(2, 2, -2, -2));
     } else {
         const bool words = index.data(ArmTableModel::kTextRole).toBool();
-        QFont face = font(words ? TextRole::kNote : TextRole::kValue);
+        QFont face = textFont(words ? TextRole::kNote : TextRole::kValue);
         face.setBold(strong);
         painter->setFont(face);
         painter->setPen(index.data(ArmTableModel::kWrongRole).toBool() ? look.err : words ? look.text2 : look.text);

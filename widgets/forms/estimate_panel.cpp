@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "core/encoding/registry.h"
+#include "core/experiment/memory_estimate.h"
 #include "widgets/forms/panel.h"
 #include "widgets/forms/quiet_label.h"
 #include "widgets/models/experiment_model.h"
@@ -91,6 +92,19 @@ void EstimatePanel::setArm(int arm) {
     refresh();
 }
 
+QString EstimatePanel::memoryText() {
+    tooLarge_ = false;
+    const auto experiment = experiment_.experiment();
+    if (!experiment.ok()) return tr("known once no problem stands");
+    const std::vector<ArmConfig> arms = experiment->arms();
+    const MemoryEstimate estimate = estimate_memory(*experiment, arms[static_cast<std::size_t>(arm_)]);
+    const std::int64_t available = available_memory_bytes();
+    const QLocale locale;
+    const QString total = locale.formattedDataSize(estimate.total());
+    tooLarge_ = available > 0 && estimate.total() > available;
+    return available > 0 ? tr("%1 a run, %2 free").arg(total, locale.formattedDataSize(available)) : tr("%1 a run").arg(total);
+}
+
 void EstimatePanel::refresh() {
     const QLocale locale;
     arm_ = std::min(arm_, experiment_.armCount() - 1);
@@ -105,9 +119,8 @@ void EstimatePanel::refresh() {
                experiment_.value(armField("model", "/context_length"), arm).toLongLong();
     };
     tokens_->setText(tr("%1 a run").arg(locale.toString(tokensOf(arm_))));
-    // Parameters, gradients and two moments, float32.
-    memory_->setText(count ? tr("%1 for weights and optimizer").arg(locale.formattedDataSize(*count * 16))
-                           : QStringLiteral("–"));
+    memory_->setText(memoryText());
+    memory_->setInk(tooLarge_ ? QuietLabel::Ink::kErr : QuietLabel::Ink::kText);
     disk_->setText(count ? tr("%1 each").arg(locale.formattedDataSize(*count * 12)) : QStringLiteral("–"));
 
     bool parameters = true, tokens = true, encodingOnly = true;

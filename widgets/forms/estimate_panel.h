@@ -21,9 +21,11 @@ class EstimatePanel : public QWidget {
 
   private:
     void refresh();
+    [[nodiscard]] QString memoryText();
 
     ExperimentModel& experiment_;
     int arm_ = 0;
+    bool tooLarge_ = false;
     QuietLabel* runs_;
     QuietLabel* parameters_;
     QuietLabel* parameterNote_;

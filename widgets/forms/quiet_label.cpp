@@ -53,7 +53,7 @@ void QuietLabel::restyle() {
     QPalette own = palette();
     own.setColor(QPalette::WindowText, color);
     setPalette(own);
-    setFont(font(role_));
+    setFont(textFont(role_));
     restyling_ = false;
 }
 

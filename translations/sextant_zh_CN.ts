@@ -1,0 +1,3913 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>QWidget</name>
+    <message>
+        <source>masked</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>slope %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>e^bias</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>one scale for all heads</source>
+        <translation>所有头统一刻度</translation>
+    </message>
+    <message>
+        <source>values below %1 are drawn as %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>hatched: masked, not in the scale</source>
+        <translation>斜线：被遮蔽，不在刻度内</translation>
+    </message>
+    <message>
+        <source>This encoding adds nothing to the scores.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>naive 2^(−8k/n)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>interleave (trained so)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>head, checkpoint order</source>
+        <translation>头（检查点顺序）</translation>
+    </message>
+    <message>
+        <source>slope m (log)</source>
+        <translation>斜率 m（对数）</translation>
+    </message>
+    <message>
+        <source>heads %1–%2:
+odd ones of %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Only ALiBi has slopes.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>half-weight distance ln 2 / m</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>tokens (log)</source>
+        <translation>词元（对数）</translation>
+    </message>
+    <message>
+        <source>distance, tokens</source>
+        <translation>距离（词元）</translation>
+    </message>
+    <message>
+        <source>This encoding has no kernel over distance.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>NaN, %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>infinite</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1: %2 from %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>All values are NaN or infinite.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A logarithmic axis shows only values above 0; there are none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>pair %1</source>
+        <translation>第 %1 对</translation>
+    </message>
+    <message>
+        <source>position, tokens (log)</source>
+        <translation>位置，词元（对数）</translation>
+    </message>
+    <message>
+        <source>angle, turns (log)</source>
+        <translation>角度，圈（对数）</translation>
+    </message>
+    <message>
+        <source>one turn</source>
+        <translation>一圈</translation>
+    </message>
+    <message>
+        <source>This encoding has no rotating pairs.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>never a full turn in training</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>full turn in training</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>pair</source>
+        <translation>对</translation>
+    </message>
+    <message>
+        <source>wavelength, tokens (log)</source>
+        <translation>波长，词元（对数）</translation>
+    </message>
+    <message>
+        <source>○ never a full turn in training: %1 of %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>training length %1</source>
+        <translation>训练长度 %1</translation>
+    </message>
+    <message>
+        <source>relative upper bound of the score</source>
+        <translation>分数的相对上界</translation>
+    </message>
+    <message>
+        <source>Only rotary encodings have this bound.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, %2 only</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>evaluation length, tokens (log)</source>
+        <translation>评估长度，词元（对数）</translation>
+    </message>
+    <message>
+        <source>%1 (log)</source>
+        <translation>%1（对数）</translation>
+    </message>
+    <message>
+        <source>No evaluation by length yet. It is written when a run ends.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::ArmDelegate</name>
+    <message numerus="yes">
+        <source>%n change(s)</source>
+        <translation>
+            <numerusform>%n 处改动</numerusform></translation>
+    </message>
+    <message>
+        <source>unknown encoding</source>
+        <translation>未知编码</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::ArmHeader</name>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s)</source>
+        <translation>
+            <numerusform>%n 处改动</numerusform></translation>
+    </message>
+</context>
+<context>
+    <name>sextant::AttentionModel</name>
+    <message>
+        <source>The forward-pass service wrote an array of another size than it said.</source>
+        <translation>前向计算服务写出的数组大小与它声明的不符。</translation>
+    </message>
+    <message>
+        <source>The forward-pass service answered with a torn array.</source>
+        <translation>前向计算服务返回的数组不完整。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::AttentionPage</name>
+    <message>
+        <source>Attention matrix</source>
+        <translation>注意力矩阵</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Choose a run with a checkpoint at the left.</source>
+        <translation>请在左侧选择一个有检查点的运行。</translation>
+    </message>
+    <message>
+        <source>Attention weights</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>order: head</source>
+        <translation>顺序：头</translation>
+    </message>
+    <message>
+        <source>mean distance</source>
+        <translation>平均距离</translation>
+    </message>
+    <message>
+        <source>entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>sink share</source>
+        <translation>首词占比</translation>
+    </message>
+    <message>
+        <source>Order of the heads</source>
+        <translation>注意力头的顺序</translation>
+    </message>
+    <message>
+        <source>Row of the locked query</source>
+        <translation>锁定查询的一行</translation>
+    </message>
+    <message>
+        <source>Click a cell or a token to see its row.</source>
+        <translation>点击单元格或词元以查看它所在的行。</translation>
+    </message>
+    <message>
+        <source>distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Row of a query</source>
+        <translation>某个查询的一行</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Text to look at</source>
+        <translation>要查看的文本</translation>
+    </message>
+    <message>
+        <source>any text</source>
+        <translation>任意文本</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>scores</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>content</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>unrotated</source>
+        <translation>未旋转</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>刻度</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>秩</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>B</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>A−B</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Which run</source>
+        <translation>哪个运行</translation>
+    </message>
+    <message>
+        <source>Run to compare with</source>
+        <translation>用于对比的运行</translation>
+    </message>
+    <message>
+        <source>This cell</source>
+        <translation>此单元格</translation>
+    </message>
+    <message>
+        <source>Query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>Content</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Masked</source>
+        <translation>遮蔽</translation>
+    </message>
+    <message>
+        <source>How to read it</source>
+        <translation>如何阅读</translation>
+    </message>
+    <message>
+        <source>A row is one query: its weights over the keys before it, which sum to 1. Scores are content plus bias before the softmax. Hatched cells are the future and are in no statistic. Arrow keys move the locked cell.</source>
+        <translation>一行是一个查询：它对此前各键的权重，总和为 1。分数是 softmax 之前的内容加偏置。带斜线的单元格属于未来，不计入任何统计。方向键移动锁定的单元格。</translation>
+    </message>
+    <message>
+        <source>layer %1, head %2</source>
+        <translation>第 %1 层，第 %2 头</translation>
+    </message>
+    <message>
+        <source>cell %1, %2</source>
+        <translation>单元格 %1, %2</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 s%2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Once upon a time, there was a little girl named Lily. She loved to play outside in the park.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The attention could not be computed.</source>
+        <translation>无法计算注意力。</translation>
+    </message>
+    <message>
+        <source>Computing the attention.</source>
+        <translation>正在计算注意力。</translation>
+    </message>
+    <message>
+        <source>The model is read and the text is run through it once.</source>
+        <translation>正在读取模型并让文本通过一次。</translation>
+    </message>
+    <message>
+        <source>No checkpoint to look into yet.</source>
+        <translation>还没有可查看的检查点。</translation>
+    </message>
+    <message>
+        <source>A run writes one when it is paused, stopped or finished.</source>
+        <translation>运行在暂停、停止或完成时会写入检查点。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n 个词元</numerusform></translation>
+    </message>
+    <message>
+        <source>Choose a run B first.</source>
+        <translation>请先选择运行 B。</translation>
+    </message>
+    <message>
+        <source>Attention: %1</source>
+        <translation>注意力：%1</translation>
+    </message>
+    <message>
+        <source>%1, layer %2, head %3%4</source>
+        <translation>%1，第 %2 层，第 %3 头%4</translation>
+    </message>
+    <message>
+        <source>rows sum to 1</source>
+        <translation>每行总和为 1</translation>
+    </message>
+    <message>
+        <source>%1.%2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>mean distance %1   entropy %2 nats   sink share %3 %</source>
+        <translation>平均距离 %1   熵 %2 纳特   首词占比 %3 %</translation>
+    </message>
+    <message>
+        <source>%1 layers × %2, one scale</source>
+        <translation>%1 层 × %2，统一刻度</translation>
+    </message>
+    <message>
+        <source>Row of query %1</source>
+        <translation>查询 %1 的一行</translation>
+    </message>
+    <message>
+        <source>distance, tokens</source>
+        <translation>距离（词元）</translation>
+    </message>
+    <message>
+        <source>%1 cells left out</source>
+        <translation>略去 %1 个单元格</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::ClosingDialog</name>
+    <message>
+        <source>A run is training</source>
+        <translation>有运行正在训练</translation>
+    </message>
+    <message>
+        <source>A run of %1 is training.</source>
+        <translation>%1 的一个运行正在训练。</translation>
+    </message>
+    <message>
+        <source>It can go on without the window; open the project again to watch it. Or it writes a checkpoint and stops, and continues from there when you start it.</source>
+        <translation>它可以在没有窗口的情况下继续；再次打开项目即可查看。也可以让它写入检查点后停止，下次启动时从那里继续。</translation>
+    </message>
+    <message>
+        <source>Keep training in the background</source>
+        <translation>在后台继续训练</translation>
+    </message>
+    <message>
+        <source>Checkpoint and stop</source>
+        <translation>写检查点并停止</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::ColorBar</name>
+    <message>
+        <source>Colour bar</source>
+        <translation>色条</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>数值</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::CommandPalette</name>
+    <message>
+        <source>Find a command</source>
+        <translation>查找命令</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::Commands</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Attention</source>
+        <translation>注意力(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Position</source>
+        <translation>位置(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>比较(&amp;C)</translation>
+    </message>
+    <message>
+        <source>E&amp;xport</source>
+        <translation>导出(&amp;X)</translation>
+    </message>
+    <message>
+        <source>&amp;Window</source>
+        <translation>窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;New experiment...</source>
+        <translation>新建实验(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open a project...</source>
+        <translation>打开项目(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open the &amp;sample project</source>
+        <translation>打开示例项目(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit the experiment</source>
+        <translation>编辑实验(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save &amp;as...</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Read the folder &amp;again</source>
+        <translation>重新读取文件夹(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Close the project</source>
+        <translation>关闭项目(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the chart or table</source>
+        <translation>复制图表或表格(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Filter the runs</source>
+        <translation>筛选运行(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Find a &amp;command...</source>
+        <translation>查找命令(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Preferences...</source>
+        <translation>首选项(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause or resume</source>
+        <translation>暂停或恢复(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Write a &amp;checkpoint</source>
+        <translation>写检查点(&amp;C)</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>停止(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Duplicate as a variant</source>
+        <translation>复制为变体(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Use as the &amp;baseline</source>
+        <translation>用作基线(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Show or &amp;hide in the charts</source>
+        <translation>在图表中显示或隐藏(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>保留(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Move to the &amp;trash</source>
+        <translation>移到回收站(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Curves</source>
+        <translation>曲线(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Extrapolation</source>
+        <translation>外推(&amp;E)</translation>
+    </message>
+    <message>
+        <source>C&amp;ompare</source>
+        <translation>比较(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Report</source>
+        <translation>报告(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Start page</source>
+        <translation>起始页(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Workspace: &amp;Train</source>
+        <translation>工作区：训练(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Workspace: &amp;Inspect</source>
+        <translation>工作区：检视(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Workspace: Com&amp;pare</source>
+        <translation>工作区：比较(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Workspace: Pape&amp;r</source>
+        <translation>工作区：论文(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Follow live</source>
+        <translation>跟随最新(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Previous stored step</source>
+        <translation>上一个存储的步</translation>
+    </message>
+    <message>
+        <source>Next stored step</source>
+        <translation>下一个存储的步</translation>
+    </message>
+    <message>
+        <source>&amp;Logarithmic y</source>
+        <translation>对数 y 轴(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Smoothing on or off</source>
+        <translation>平滑开关(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to everything</source>
+        <translation>缩放到全部(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Previous layer</source>
+        <translation>上一层</translation>
+    </message>
+    <message>
+        <source>Next layer</source>
+        <translation>下一层</translation>
+    </message>
+    <message>
+        <source>Previous head</source>
+        <translation>上一头</translation>
+    </message>
+    <message>
+        <source>Next head</source>
+        <translation>下一头</translation>
+    </message>
+    <message>
+        <source>A, B, A minus B</source>
+        <translation>A、B、A 减 B</translation>
+    </message>
+    <message>
+        <source>Next range mode</source>
+        <translation>下一个范围模式</translation>
+    </message>
+    <message>
+        <source>Encoding of the selected &amp;arm</source>
+        <translation>所选分支的编码(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;numbers of this view</source>
+        <translation>复制此视图的数值(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Copy the table as &amp;LaTeX</source>
+        <translation>以 LaTeX 复制表格(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Add a &amp;seed</source>
+        <translation>增加种子(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Figure...</source>
+        <translation>图(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Data as CSV...</source>
+        <translation>CSV 数据(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Report...</source>
+        <translation>报告(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Runs</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Inspector</source>
+        <translation>检视器(&amp;I)</translation>
+    </message>
+    <message>
+        <source>R&amp;eset the layout</source>
+        <translation>重置布局(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>下一个窗格(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全屏(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Reading guide</source>
+        <translation>阅读指南(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Shortcuts</source>
+        <translation>快捷键(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;About Sextant</source>
+        <translation>关于 Sextant(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::ComparePage</name>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Table as LaTeX</source>
+        <translation>LaTeX 表格</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>Paired by seed</source>
+        <translation>按种子配对</translation>
+    </message>
+    <message>
+        <source>Difference and its intervals</source>
+        <translation>差值及其区间</translation>
+    </message>
+    <message>
+        <source>Fewer than two pairs: no interval.</source>
+        <translation>不足两对：没有区间。</translation>
+    </message>
+    <message>
+        <source>What can be said</source>
+        <translation>可以得出什么</translation>
+    </message>
+    <message>
+        <source>arm</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>n</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>sd</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>minus baseline</source>
+        <translation>减去基线</translation>
+    </message>
+    <message>
+        <source>p</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>encoding</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>All arms</source>
+        <translation>全部分支</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Pairs needed</source>
+        <translation>所需对数</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>比较族</translation>
+    </message>
+    <message>
+        <source>Noise floor</source>
+        <translation>噪声下限</translation>
+    </message>
+    <message>
+        <source>Test text</source>
+        <translation>测试文本</translation>
+    </message>
+    <message>
+        <source>How it is tested</source>
+        <translation>如何检验</translation>
+    </message>
+    <message>
+        <source>The unit is the seed, always paired: same seed, same batches in both arms. The exact two-sided sign-flip test decides; its interval comes from inverting it. The t interval stands beside it. Only the endpoint declared before the run can carry a claim, after Holm's correction over the variants.</source>
+        <translation>统计单位是种子，始终配对：两个分支使用相同的种子和相同的批次。由精确的双侧符号翻转检验决定；其区间由反演该检验得到，旁边列出 t 区间。只有运行前声明的终点才能支持结论，并对各变体作 Holm 校正。</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>There is nothing to compare yet.</source>
+        <translation>还没有可比较的内容。</translation>
+    </message>
+    <message>
+        <source>The comparison cannot be made.</source>
+        <translation>无法进行比较。</translation>
+    </message>
+    <message>
+        <source>It appears when a run of the baseline and one of a variant are evaluated.</source>
+        <translation>当基线和一个变体各有一个运行完成评估后出现。</translation>
+    </message>
+    <message>
+        <source>declared before the run</source>
+        <translation>运行前已声明</translation>
+    </message>
+    <message>
+        <source>exploratory</source>
+        <translation>探索性</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n variant(s)</source>
+        <translation>
+            <numerusform>%n 个变体</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 nats</source>
+        <translation>%1 纳特</translation>
+    </message>
+    <message>
+        <source>no identical arms</source>
+        <translation>没有相同的分支</translation>
+    </message>
+    <message>
+        <source>± %1 nats sampling error</source>
+        <translation>抽样误差 ± %1 纳特</translation>
+    </message>
+    <message>
+        <source>None.</source>
+        <translation>无。</translation>
+    </message>
+    <message>
+        <source>s%1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>same batches, same shared initial weights</source>
+        <translation>相同批次，相同的共享初始权重</translation>
+    </message>
+    <message numerus="yes">
+        <source>n = %n pair(s)</source>
+        <translation>
+            <numerusform>n = %n 对</numerusform></translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>inversion</source>
+        <translation>反演</translation>
+    </message>
+    <message>
+        <source>paired t</source>
+        <translation>配对 t</translation>
+    </message>
+    <message>
+        <source>%1 minus %2, nats a token (higher is worse)</source>
+        <translation>%1 减 %2，纳特/词元（越高越差）</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>no difference</source>
+        <translation>无差异</translation>
+    </message>
+    <message>
+        <source>%1 is the same plan under another name: an A/A comparison.</source>
+        <translation>%1 是换了名字的同一计划：A/A 比较。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Mean paired difference %1 nats a token over %n pair(s).</source>
+        <translation>
+            <numerusform>%n 对的平均配对差为每词元 %1 纳特。</numerusform></translation>
+    </message>
+    <message>
+        <source>Exact two-sided sign-flip p = %1, the smallest these pairs can give is %2.</source>
+        <translation>精确双侧符号翻转 p = %1，这些对所能给出的最小值为 %2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>After Holm's correction over %n variant(s): %1.</source>
+        <translation>
+            <numerusform>对 %n 个变体作 Holm 校正后：%1。</numerusform></translation>
+    </message>
+    <message>
+        <source>Interval from inverting the test: [%1, %2], %3 %.</source>
+        <translation>反演检验所得区间：[%1, %2]，%3 %。</translation>
+    </message>
+    <message>
+        <source>Paired t, 95 %: [%1, %2].</source>
+        <translation>配对 t，95 %：[%1, %2]。</translation>
+    </message>
+    <message>
+        <source>Not the declared endpoint, so it carries no claim.</source>
+        <translation>不是声明的终点，因此不支持任何结论。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pair(s) cannot reach p &lt; 0.05.</source>
+        <translation>
+            <numerusform>%n 对无法达到 p &lt; 0.05。</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 are needed.</source>
+        <translation>需要 %1 对。</translation>
+    </message>
+    <message>
+        <source>Add a seed</source>
+        <translation>增加一个种子</translation>
+    </message>
+    <message>
+        <source>The table is on the clipboard as LaTeX.</source>
+        <translation>表格已以 LaTeX 形式放入剪贴板。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::CurvePlot</name>
+    <message>
+        <source>Curve plot</source>
+        <translation>曲线图</translation>
+    </message>
+    <message>
+        <source>%1 ends at %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Nothing to draw.</source>
+        <translation>没有可绘制的内容。</translation>
+    </message>
+    <message>
+        <source>%1 against %2: %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source> and %n more</source>
+        <translation type="unfinished">
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>decimated 1:%1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::CurveTableModel</name>
+    <message>
+        <source>series</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>x</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>smoothed</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>band from</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>band to</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::CurvesPage</name>
+    <message>
+        <source>Loss of all arms</source>
+        <translation>全部分支的损失</translation>
+    </message>
+    <message>
+        <source>No points yet. They appear as soon as a run writes them.</source>
+        <translation>还没有数据点。运行写入后会立即出现。</translation>
+    </message>
+    <message>
+        <source>Validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>Training loss of the chosen run</source>
+        <translation>所选运行的训练损失</translation>
+    </message>
+    <message>
+        <source>Choose a run at the left.</source>
+        <translation>请在左侧选择一个运行。</translation>
+    </message>
+    <message>
+        <source>Train loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Gradient norm of the chosen run</source>
+        <translation>所选运行的梯度范数</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>n</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>95 % t</source>
+        <translation>95 % t</translation>
+    </message>
+    <message>
+        <source>minus baseline</source>
+        <translation>减去基线</translation>
+    </message>
+    <message>
+        <source>relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>min – max</source>
+        <translation>最小 – 最大</translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>Which loss</source>
+        <translation>哪种损失</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>x axis</source>
+        <translation>x 轴</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>symlog</source>
+        <translation>对称对数</translation>
+    </message>
+    <message>
+        <source>y axis</source>
+        <translation>y 轴</translation>
+    </message>
+    <message>
+        <source>mean and band</source>
+        <translation>均值与区间带</translation>
+    </message>
+    <message>
+        <source>each seed</source>
+        <translation>每个种子</translation>
+    </message>
+    <message>
+        <source>How seeds are drawn</source>
+        <translation>种子的画法</translation>
+    </message>
+    <message>
+        <source>95 % t interval</source>
+        <translation>95 % t 区间</translation>
+    </message>
+    <message>
+        <source>SE</source>
+        <translation>标准误</translation>
+    </message>
+    <message>
+        <source>SD</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Type of the band</source>
+        <translation>区间带类型</translation>
+    </message>
+    <message>
+        <source>EMA</source>
+        <translation>指数平均</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Half-life of the smoothing in steps</source>
+        <translation>平滑的半衰期（步）</translation>
+    </message>
+    <message>
+        <source>x</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>y</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Band</source>
+        <translation>区间带</translation>
+    </message>
+    <message>
+        <source>half-life, steps</source>
+        <translation>半衰期（步）</translation>
+    </message>
+    <message>
+        <source>tokens, thousands</source>
+        <translation>词元（千）</translation>
+    </message>
+    <message>
+        <source>training time, s</source>
+        <translation>训练时间（秒）</translation>
+    </message>
+    <message>
+        <source>%1 s%2 resumed</source>
+        <translation>%1 s%2 恢复</translation>
+    </message>
+    <message>
+        <source>validation loss, nats a token</source>
+        <translation>验证损失（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>training loss, nats a token</source>
+        <translation>训练损失（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>loss, nats a token</source>
+        <translation>损失（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>%1 (log)</source>
+        <translation>%1（对数）</translation>
+    </message>
+    <message>
+        <source>%1 (symlog)</source>
+        <translation>%1（对称对数）</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Training loss, validation as points</source>
+        <translation>训练损失，验证以点表示</translation>
+    </message>
+    <message>
+        <source>mean of seeds</source>
+        <translation>种子均值</translation>
+    </message>
+    <message>
+        <source>mean of seeds, band %1</source>
+        <translation>种子均值，区间带 %1</translation>
+    </message>
+    <message>
+        <source>EMA half-life %1 steps</source>
+        <translation>指数平均半衰期 %1 步</translation>
+    </message>
+    <message>
+        <source>no smoothing</source>
+        <translation>不平滑</translation>
+    </message>
+    <message>
+        <source>%1 s%2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>nats a token</source>
+        <translation>纳特/词元</translation>
+    </message>
+    <message>
+        <source>L2 norm before clipping (log)</source>
+        <translation>裁剪前的 L2 范数（对数）</translation>
+    </message>
+    <message>
+        <source>%1, raw and EMA %2 steps</source>
+        <translation>%1，原始值与 %2 步指数平均</translation>
+    </message>
+    <message>
+        <source>%1, raw</source>
+        <translation>%1，原始值</translation>
+    </message>
+    <message>
+        <source>%1, clip at %2</source>
+        <translation>%1，裁剪于 %2</translation>
+    </message>
+    <message>
+        <source>clip %1</source>
+        <translation>裁剪 %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>%1%2 %</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n finished</source>
+        <translation>
+            <numerusform>%n 个完成</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n live</source>
+        <translation>
+            <numerusform>%n 个进行中</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queued</source>
+        <translation>
+            <numerusform>%n 个排队</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without a result</source>
+        <translation>
+            <numerusform>%n 个没有结果</numerusform></translation>
+    </message>
+    <message>
+        <source>Values at step %1</source>
+        <translation>第 %1 步的数值</translation>
+    </message>
+    <message>
+        <source>training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>differences are in nats, paired by seed</source>
+        <translation>差值以纳特计，按种子配对</translation>
+    </message>
+    <message>
+        <source>%1 has %2 of %3 pairs a claim needs.</source>
+        <translation>%1 有 %2 对，得出结论需要 %3 对。</translation>
+    </message>
+    <message>
+        <source>With these p = %1 at best.</source>
+        <translation>以此最多达到 p = %1。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::EditorPage</name>
+    <message>
+        <source>Experiment as JSON</source>
+        <translation>JSON 形式的实验</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Name of the experiment</source>
+        <translation>实验名称</translation>
+    </message>
+    <message>
+        <source>from preset</source>
+        <translation>来自预设</translation>
+    </message>
+    <message>
+        <source>Preset to begin from</source>
+        <translation>作为起点的预设</translation>
+    </message>
+    <message>
+        <source>field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Filter the fields</source>
+        <translation>筛选字段</translation>
+    </message>
+    <message>
+        <source>All fields</source>
+        <translation>全部字段</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>只看差异</translation>
+    </message>
+    <message>
+        <source>Which fields are shown</source>
+        <translation>显示哪些字段</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Form or JSON</source>
+        <translation>表单或 JSON</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Arms</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>Add a variant</source>
+        <translation>添加变体</translation>
+    </message>
+    <message>
+        <source>Rename the arm</source>
+        <translation>重命名分支</translation>
+    </message>
+    <message>
+        <source>Duplicate the arm</source>
+        <translation>复制分支</translation>
+    </message>
+    <message>
+        <source>Remove the variant</source>
+        <translation>移除变体</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Seeds, separated by commas</source>
+        <translation>种子，用逗号分隔</translation>
+    </message>
+    <message>
+        <source>Primary endpoint</source>
+        <translation>主要终点</translation>
+    </message>
+    <message>
+        <source>Fixed before the run. Everything else is exploratory.</source>
+        <translation>在运行前确定。其余均为探索性。</translation>
+    </message>
+    <message>
+        <source>Variant of the primary contrast</source>
+        <translation>主要对比的变体</translation>
+    </message>
+    <message>
+        <source>Project folder</source>
+        <translation>项目文件夹</translation>
+    </message>
+    <message>
+        <source>Choose...</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Next problem (F8)</source>
+        <translation>下一个问题 (F8)</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>No such preset.</source>
+        <translation>没有这个预设。</translation>
+    </message>
+    <message>
+        <source>Folder for the project</source>
+        <translation>项目文件夹</translation>
+    </message>
+    <message>
+        <source>This is not an experiment yet.</source>
+        <translation>这还不是一个实验。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>none declared</source>
+        <translation>未声明</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pair(s) can reach p = %1; enough for a claim.</source>
+        <translation>
+            <numerusform>%n 对可达到 p = %1；足以得出结论。</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pair(s) can reach p = %1 at best; a claim needs %2.</source>
+        <translation>
+            <numerusform>%n 对最多达到 p = %1；得出结论需要 %2 对。</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Use %n seeds</source>
+        <translation>
+            <numerusform>使用 %n 个种子</numerusform></translation>
+    </message>
+    <message>
+        <source>No endpoint is declared: no result can carry a claim.</source>
+        <translation>未声明终点：任何结果都不能支持结论。</translation>
+    </message>
+    <message>
+        <source>%1 at %2, %3: %4</source>
+        <translation>%1，长度 %2，%3：%4</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s)</source>
+        <translation>
+            <numerusform>%n 个问题</numerusform></translation>
+    </message>
+    <message>
+        <source>No problems</source>
+        <translation>没有问题</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 个运行</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n variant(s) against the baseline</source>
+        <translation>
+            <numerusform>%n 个变体对比基线</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>Queue %n run(s)</source>
+        <translation>
+            <numerusform>排队 %n 个运行</numerusform></translation>
+    </message>
+    <message>
+        <source>Mend the problems first; saving works as it is.</source>
+        <translation>请先解决问题；保存不受影响。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::EngineClient</name>
+    <message>
+        <source>sextant-cli was not found; install it or set SEXTANT_CLI.</source>
+        <translation>找不到 sextant-cli；请安装它或设置 SEXTANT_CLI。</translation>
+    </message>
+    <message>
+        <source>The forward-pass service ended twice while answering.</source>
+        <translation>前向计算服务在回答时两次退出。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::EstimatePanel</name>
+    <message>
+        <source>Estimate</source>
+        <translation>估算</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>规模</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Memory and disk</source>
+        <translation>内存与磁盘</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Fairness</source>
+        <translation>公平性</translation>
+    </message>
+    <message>
+        <source>See it on the Position page</source>
+        <translation>在位置页查看</translation>
+    </message>
+    <message>
+        <source>known once no problem stands</source>
+        <translation>解决全部问题后可知</translation>
+    </message>
+    <message>
+        <source>%1 a run, %2 free</source>
+        <translation>每个运行 %1，可用 %2</translation>
+    </message>
+    <message>
+        <source>%1 a run</source>
+        <translation>每个运行 %1</translation>
+    </message>
+    <message>
+        <source>trained parameters of %1</source>
+        <translation>%1 的可训练参数</translation>
+    </message>
+    <message>
+        <source>The sizes of %1 make no model yet.</source>
+        <translation>%1 的尺寸还不能构成模型。</translation>
+    </message>
+    <message>
+        <source>%1 arms × %2 seeds</source>
+        <translation>%1 个分支 × %2 个种子</translation>
+    </message>
+    <message>
+        <source>%1 each</source>
+        <translation>每个 %1</translation>
+    </message>
+    <message>
+        <source>equal parameters</source>
+        <translation>参数数量相等</translation>
+    </message>
+    <message>
+        <source>parameter counts differ</source>
+        <translation>参数数量不同</translation>
+    </message>
+    <message>
+        <source>equal tokens and batch order</source>
+        <translation>词元与批次顺序相等</translation>
+    </message>
+    <message>
+        <source>the arms train on different budgets</source>
+        <translation>各分支的训练预算不同</translation>
+    </message>
+    <message>
+        <source>only the encoding differs</source>
+        <translation>仅编码不同</translation>
+    </message>
+    <message>
+        <source>more than the encoding differs</source>
+        <translation>不只编码不同</translation>
+    </message>
+    <message>
+        <source>About %1</source>
+        <translation>关于 %1</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>关于</translation>
+    </message>
+    <message>
+        <source>The encoding's name is not in the catalog.</source>
+        <translation>该编码不在目录中。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::ExperimentFields</name>
+    <message>
+        <source>Encoding</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>评估</translation>
+    </message>
+    <message>
+        <source>Which position encoding the arm uses.</source>
+        <translation>该分支使用哪种位置编码。</translation>
+    </message>
+    <message>
+        <source>Width of the residual stream.</source>
+        <translation>残差流的宽度。</translation>
+    </message>
+    <message>
+        <source>Number of blocks.</source>
+        <translation>块的数量。</translation>
+    </message>
+    <message>
+        <source>Attention heads; must divide d_model.</source>
+        <translation>注意力头数；必须整除 d_model。</translation>
+    </message>
+    <message>
+        <source>Key and value heads; must divide n_head.</source>
+        <translation>键值头数；必须整除 n_head。</translation>
+    </message>
+    <message>
+        <source>Width of the SwiGLU layer.</source>
+        <translation>SwiGLU 层的宽度。</translation>
+    </message>
+    <message>
+        <source>Training length in tokens.</source>
+        <translation>训练长度（词元）。</translation>
+    </message>
+    <message>
+        <source>The head reuses the token embedding.</source>
+        <translation>输出层复用词元嵌入。</translation>
+    </message>
+    <message>
+        <source>Share of activations dropped in training.</source>
+        <translation>训练中丢弃的激活比例。</translation>
+    </message>
+    <message>
+        <source>Keys a query may see, itself included; 0 means all.</source>
+        <translation>查询可见的键数（含自身）；0 表示全部。</translation>
+    </message>
+    <message>
+        <source>AdamW, or Muon for the hidden matrices.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Peak learning rate.</source>
+        <translation>学习率峰值。</translation>
+    </message>
+    <message>
+        <source>Decay of the two moments.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Decay of hidden and embedding matrices.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>How the learning rate moves.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Steps of linear warm-up.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Last learning rate over the peak.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Largest norm of the gradient; 0 means none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Windows a step.</source>
+        <translation>每步的窗口数。</translation>
+    </message>
+    <message>
+        <source>Optimizer steps.</source>
+        <translation>优化器步数。</translation>
+    </message>
+    <message>
+        <source>Processor threads; 0 means automatic.</source>
+        <translation>处理器线程数；0 表示自动。</translation>
+    </message>
+    <message>
+        <source>Where to train.</source>
+        <translation>在哪里训练。</translation>
+    </message>
+    <message>
+        <source>Implementation of the model.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Number format of matrix products.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Steps between points of the training loss.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Steps between validation losses; 0 means only at the end.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Steps between checkpoints; 0 means only at the end.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Steps between attention snapshots; 0 means none.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The built-in stories, a WikiText folder, text files or JSON Lines.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Folder of the WikiText files.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Training file.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Validation file.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Test file.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Entries of the byte-pair vocabulary.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tokens trained on.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tokens of the validation split.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Tokens of the test split.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Lengths to evaluate at, in tokens.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>non-overlapping, sliding, cold-start.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Targets a sliding window scores.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Targets scored at every length; divisible by every length.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Also the loss at each position.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Text whose attention is kept with each snapshot.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::ExperimentModel</name>
+    <message>
+        <source>edit the JSON</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>name</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>rename %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>add %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>duplicate %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>remove %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>set %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::ExperimentTable</name>
+    <message>
+        <source>%1 parameters in every arm</source>
+        <translation>每个分支 %1 个参数</translation>
+    </message>
+    <message>
+        <source>%1 parameters in the baseline</source>
+        <translation>基线有 %1 个参数</translation>
+    </message>
+    <message>
+        <source>%1 tokens in every arm</source>
+        <translation>每个分支 %1 个词元</translation>
+    </message>
+    <message>
+        <source>%1 tokens in the baseline</source>
+        <translation>基线 %1 个词元</translation>
+    </message>
+    <message>
+        <source>the same for every arm</source>
+        <translation>各分支相同</translation>
+    </message>
+    <message>
+        <source>head_dim %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>%2 的 %1：%3</translation>
+    </message>
+    <message>
+        <source>field</source>
+        <translation>字段</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::ExperimentView</name>
+    <message>
+        <source>Fields of every arm</source>
+        <translation>各分支的字段</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::ExtrapolationPage</name>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>loss, nats</source>
+        <translation>损失（纳特）</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>度量</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>y axis</source>
+        <translation>y 轴</translation>
+    </message>
+    <message>
+        <source>95 % t interval</source>
+        <translation>95 % t 区间</translation>
+    </message>
+    <message>
+        <source>SE</source>
+        <translation>标准误</translation>
+    </message>
+    <message>
+        <source>SD</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>min – max</source>
+        <translation>最小 – 最大</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Type of the band</source>
+        <translation>区间带类型</translation>
+    </message>
+    <message>
+        <source>Band</source>
+        <translation>区间带</translation>
+    </message>
+    <message>
+        <source>No run was evaluated yet. A run is evaluated when its training ends.</source>
+        <translation>还没有运行被评估。训练结束后会进行评估。</translation>
+    </message>
+    <message>
+        <source>Non-overlapping windows</source>
+        <translation>不重叠窗口</translation>
+    </message>
+    <message>
+        <source>Extrapolation, non-overlapping windows</source>
+        <translation>外推，不重叠窗口</translation>
+    </message>
+    <message>
+        <source>Sliding windows</source>
+        <translation>滑动窗口</translation>
+    </message>
+    <message>
+        <source>Extrapolation, sliding windows</source>
+        <translation>外推，滑动窗口</translation>
+    </message>
+    <message>
+        <source>Loss by position</source>
+        <translation>按位置的损失</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>Point</source>
+        <translation>数据点</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Non-overl.</source>
+        <translation>不重叠</translation>
+    </message>
+    <message>
+        <source>Sliding</source>
+        <translation>滑动</translation>
+    </message>
+    <message>
+        <source>Gap, sliding</source>
+        <translation>差距（滑动）</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>评估方案</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Position page</source>
+        <translation>位置页</translation>
+    </message>
+    <message>
+        <source>Attention page</source>
+        <translation>注意力页</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1，长度 %2</translation>
+    </message>
+    <message>
+        <source>context grows from 0 inside a window</source>
+        <translation>窗口内上下文从 0 增长</translation>
+    </message>
+    <message>
+        <source>stride %1, every target has a full context</source>
+        <translation>步幅 %1，每个目标都有完整上下文</translation>
+    </message>
+    <message>
+        <source>every target has a full context</source>
+        <translation>每个目标都有完整上下文</translation>
+    </message>
+    <message>
+        <source>evaluation length, tokens (log)</source>
+        <translation>评估长度，词元（对数）</translation>
+    </message>
+    <message>
+        <source>perplexity (log)</source>
+        <translation>困惑度（对数）</translation>
+    </message>
+    <message>
+        <source>loss, nats a token (log)</source>
+        <translation>损失，纳特/词元（对数）</translation>
+    </message>
+    <message>
+        <source>loss, nats a token</source>
+        <translation>损失（纳特/词元）</translation>
+    </message>
+    <message>
+        <source>training length %1</source>
+        <translation>训练长度 %1</translation>
+    </message>
+    <message>
+        <source>N = %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>(small N)</source>
+        <translation>（N 较小）</translation>
+    </message>
+    <message numerus="yes">
+        <source>mean of %n seed(s)</source>
+        <translation>
+            <numerusform>%n 个种子的均值</numerusform></translation>
+    </message>
+    <message>
+        <source>band %1</source>
+        <translation>区间带 %1</translation>
+    </message>
+    <message>
+        <source>one seed</source>
+        <translation>一个种子</translation>
+    </message>
+    <message>
+        <source>position in the window</source>
+        <translation>窗口内的位置</translation>
+    </message>
+    <message>
+        <source>No run recorded its loss by position (evaluation.by_position).</source>
+        <translation>没有运行记录按位置的损失（evaluation.by_position）。</translation>
+    </message>
+    <message>
+        <source>windows of %1</source>
+        <translation>窗口长度 %1</translation>
+    </message>
+    <message>
+        <source>gap, nats</source>
+        <translation>差距（纳特）</translation>
+    </message>
+    <message>
+        <source>holds to</source>
+        <translation>保持到</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>non-overlapping; holds to: longest length with a gap of at most 0.05 nats</source>
+        <translation>不重叠；保持到：差距不超过 0.05 纳特的最大长度</translation>
+    </message>
+    <message>
+        <source>The modes disagree for %1 at %2: %3 non-overlapping, %4 sliding.</source>
+        <translation>%1 在长度 %2 处两种方式不一致：不重叠 %3，滑动 %4。</translation>
+    </message>
+    <message>
+        <source>Targets early in a non-overlapping window see little context; sliding windows give all of them a full one.</source>
+        <translation>不重叠窗口靠前的目标几乎没有上下文；滑动窗口让每个目标都有完整上下文。</translation>
+    </message>
+    <message>
+        <source>%1 = %2 × %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1%2 nats</source>
+        <translation>%1%2 纳特</translation>
+    </message>
+    <message>
+        <source>One set of %1 targets is scored at every length, in every mode, for every arm.</source>
+        <translation>同一组 %1 个目标在每个长度、每种方式、每个分支上评分。</translation>
+    </message>
+    <message>
+        <source>No evaluation was recorded yet.</source>
+        <translation>还没有评估记录。</translation>
+    </message>
+    <message>
+        <source>No band is drawn.</source>
+        <translation>未绘制区间带。</translation>
+    </message>
+    <message>
+        <source>%1 of the loss over seeds%2. The test text's own sampling error is not in it.</source>
+        <translation>种子间损失的%1%2。不含测试文本自身的抽样误差。</translation>
+    </message>
+    <message>
+        <source>, drawn as perplexity</source>
+        <translation>，以困惑度绘制</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::HeatmapGrid</name>
+    <message>
+        <source>Matrix grid</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>%n matrices on one scale</source>
+        <translation type="unfinished">
+            <numerusform />
+        </translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>layer %1, head %2</source>
+        <translation>第 %1 层，第 %2 头</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::HeatmapView</name>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Matrix</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 by %2 values from %3 to %4</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 %2%3, %4 %5%6</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1: masked</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::InlineBar</name>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::MainWindow</name>
+    <message>
+        <source>Find a command  Ctrl+K</source>
+        <translation>查找命令  Ctrl+K</translation>
+    </message>
+    <message>
+        <source>Find a command</source>
+        <translation>查找命令</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Edit baseline, variants and seeds</source>
+        <translation>编辑基线、变体和种子</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Inspect</source>
+        <translation>检视</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Paper</source>
+        <translation>论文</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>工作区</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检视器</translation>
+    </message>
+    <message>
+        <source>The project cannot be opened.</source>
+        <translation>无法打开项目。</translation>
+    </message>
+    <message>
+        <source>The experiment was not saved.</source>
+        <translation>实验未保存。</translation>
+    </message>
+    <message>
+        <source>experiment saved</source>
+        <translation>实验已保存</translation>
+    </message>
+    <message>
+        <source>Sextant</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 – Sextant</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>CPU, %n thread(s)</source>
+        <translation>
+            <numerusform>CPU，%n 线程</numerusform></translation>
+    </message>
+    <message>
+        <source>snapshot every %1</source>
+        <translation>每 %1 步快照</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>nothing to copy on this page</source>
+        <translation>此页没有可复制的内容</translation>
+    </message>
+    <message>
+        <source>copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Open a project</source>
+        <translation>打开项目</translation>
+    </message>
+    <message>
+        <source>Folder for the project</source>
+        <translation>项目文件夹</translation>
+    </message>
+    <message>
+        <source>no run is training</source>
+        <translation>没有运行在训练</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) asked for a checkpoint</source>
+        <translation>
+            <numerusform>已要求 %n 个运行写检查点</numerusform></translation>
+    </message>
+    <message>
+        <source>this page has no such view</source>
+        <translation>此页没有这种视图</translation>
+    </message>
+    <message>
+        <source>Reading guide</source>
+        <translation>阅读指南</translation>
+    </message>
+    <message>
+        <source>Left are runs, in the middle their views, right the properties of what is chosen, below the step that all views share. A number is never shown without its unit and n; a band always says its type. Hatched cells were not computed. One seed never names a winner.</source>
+        <translation>左侧是运行，中间是它们的视图，右侧是所选对象的属性，下方是所有视图共享的步。数字总是带有单位和 n；区间带总是注明类型。带斜线的单元格未被计算。单个种子从不评出优胜者。</translation>
+    </message>
+    <message>
+        <source>About Sextant</source>
+        <translation>关于 Sextant</translation>
+    </message>
+    <message>
+        <source>Sextant %1, commit %2, Qt %3.
+A desktop laboratory for position encodings.
+GPL-3.0-or-later.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Training writes a checkpoint and stops. Start continues from there.</source>
+        <translation>训练会写入检查点并停止。“开始”将从那里继续。</translation>
+    </message>
+    <message>
+        <source>Stop training</source>
+        <translation>停止训练</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>asked to stop</source>
+        <translation>已要求停止</translation>
+    </message>
+    <message>
+        <source>no run is chosen</source>
+        <translation>未选择运行</translation>
+    </message>
+    <message>
+        <source>a training run cannot go to the trash</source>
+        <translation>正在训练的运行不能移到回收站</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) moved to the trash; Ctrl+Z brings them back</source>
+        <translation>
+            <numerusform>%n 个运行已移到回收站；Ctrl+Z 可恢复</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) are marked “keep” and stayed</source>
+        <translation>
+            <numerusform>%n 个运行标记为“保留”，未移动</numerusform></translation>
+    </message>
+    <message>
+        <source>this page has no figure</source>
+        <translation>此页没有图</translation>
+    </message>
+    <message>
+        <source>Save the figure</source>
+        <translation>保存图</translation>
+    </message>
+    <message>
+        <source>Figures (*.pdf *.svg *.png)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>The figure was not saved.</source>
+        <translation>图未保存。</translation>
+    </message>
+    <message>
+        <source>Save all points</source>
+        <translation>保存全部数据点</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>The data were not saved.</source>
+        <translation>数据未保存。</translation>
+    </message>
+    <message>
+        <source>The sample cannot be opened.</source>
+        <translation>无法打开示例。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::MatrixTableModel</name>
+    <message>
+        <source>key %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>query %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::ParameterForm</name>
+    <message>
+        <source>derived</source>
+        <translation>自动推导</translation>
+    </message>
+    <message>
+        <source>This encoding has no parameters.</source>
+        <translation>此编码没有参数。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::PhaseWheel</name>
+    <message>
+        <source>Phase wheel</source>
+        <translation>相位轮</translation>
+    </message>
+    <message>
+        <source>This encoding has no rotating pairs.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>● past one turn, ○ first turn; outer ring: pair 0</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>pair %1 at position %2: %3 radians, %4 turns</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::PositionPage</name>
+    <message>
+        <source>Encoding</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>Width of a head</source>
+        <translation>每头宽度</translation>
+    </message>
+    <message>
+        <source>Length in tokens</source>
+        <translation>长度（词元）</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>head_dim</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>As the selected arm</source>
+        <translation>与所选分支相同</translation>
+    </message>
+    <message>
+        <source>Bias of every head</source>
+        <translation>各头的偏置</translation>
+    </message>
+    <message>
+        <source>Bias added to the scores, head by head</source>
+        <translation>逐头加到分数上的偏置</translation>
+    </message>
+    <message>
+        <source>Slopes</source>
+        <translation>斜率</translation>
+    </message>
+    <message>
+        <source>How far each head sees</source>
+        <translation>每个头能看多远</translation>
+    </message>
+    <message>
+        <source>Kernel over distance</source>
+        <translation>随距离的核</translation>
+    </message>
+    <message>
+        <source>Phase of every pair</source>
+        <translation>每对的相位</translation>
+    </message>
+    <message>
+        <source>Phase wheel</source>
+        <translation>相位轮</translation>
+    </message>
+    <message>
+        <source>Cosine of every pair</source>
+        <translation>每对的余弦</translation>
+    </message>
+    <message>
+        <source>Wavelengths</source>
+        <translation>波长</translation>
+    </message>
+    <message>
+        <source>Long-term decay</source>
+        <translation>长程衰减</translation>
+    </message>
+    <message>
+        <source>Keep as comparison</source>
+        <translation>保留作对比</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Vector added to each position</source>
+        <translation>加到每个位置的向量</translation>
+    </message>
+    <message>
+        <source>Similarity of positions</source>
+        <translation>位置相似度</translation>
+    </message>
+    <message>
+        <source>All encodings over distance</source>
+        <translation>全部编码随距离</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>With the current numbers</source>
+        <translation>代入当前数值</translation>
+    </message>
+    <message>
+        <source>In words</source>
+        <translation>用文字说明</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>slope</source>
+        <translation>斜率</translation>
+    </message>
+    <message>
+        <source>half</source>
+        <translation>半衰</translation>
+    </message>
+    <message>
+        <source>1/e</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Mind</source>
+        <translation>注意</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考文献</translation>
+    </message>
+    <message>
+        <source>This encoding cannot be drawn.</source>
+        <translation>无法绘制此编码。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 pairs never complete a turn within %3 tokens.</source>
+        <translation>%2 对中有 %1 对在 %3 个词元内转不满一圈。</translation>
+    </message>
+    <message>
+        <source>Past position %1 they reach angles never seen in training.</source>
+        <translation>超过位置 %1 后它们会到达训练中从未见过的角度。</translation>
+    </message>
+    <message>
+        <source>This encoding is learned: its table exists only in a trained model.</source>
+        <translation>此编码是学习得到的：它的表只存在于训练好的模型中。</translation>
+    </message>
+    <message>
+        <source>Before training it is random; positions beyond its length do not exist.</source>
+        <translation>训练前它是随机的；超出其长度的位置不存在。</translation>
+    </message>
+    <message>
+        <source>m = 1/%1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>m = %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>one scale for all heads</source>
+        <translation>所有头统一刻度</translation>
+    </message>
+    <message>
+        <source>lower values are drawn as %1</source>
+        <translation>更低的值按 %1 绘制</translation>
+    </message>
+    <message>
+        <source>hatched: masked, not in the scale</source>
+        <translation>斜线：被遮蔽，不在刻度内</translation>
+    </message>
+    <message>
+        <source>rows: query 0–%1 downwards, columns: key; dashed: weight halved</source>
+        <translation>行：查询 0–%1 向下，列：键；虚线：权重减半</translation>
+    </message>
+    <message>
+        <source>head, checkpoint order</source>
+        <translation>头（检查点顺序）</translation>
+    </message>
+    <message>
+        <source>slope m (log)</source>
+        <translation>斜率 m（对数）</translation>
+    </message>
+    <message numerus="yes">
+        <source>Slopes at %n head(s)</source>
+        <translation>
+            <numerusform>%n 个头的斜率</numerusform></translation>
+    </message>
+    <message>
+        <source>a power of two: both rules agree</source>
+        <translation>2 的幂：两种规则一致</translation>
+    </message>
+    <message>
+        <source>not a power of two</source>
+        <translation>不是 2 的幂</translation>
+    </message>
+    <message>
+        <source>half-weight distance</source>
+        <translation>半权距离</translation>
+    </message>
+    <message>
+        <source>tokens (log)</source>
+        <translation>词元（对数）</translation>
+    </message>
+    <message>
+        <source>ln 2 over the slope</source>
+        <translation>ln 2 除以斜率</translation>
+    </message>
+    <message>
+        <source>distance, tokens</source>
+        <translation>距离（词元）</translation>
+    </message>
+    <message>
+        <source>factor e^bias on the weight</source>
+        <translation>权重因子 e^偏置</translation>
+    </message>
+    <message>
+        <source>equal content</source>
+        <translation>内容相同</translation>
+    </message>
+    <message>
+        <source>pair %1</source>
+        <translation>第 %1 对</translation>
+    </message>
+    <message>
+        <source>position, tokens (log)</source>
+        <translation>位置，词元（对数）</translation>
+    </message>
+    <message>
+        <source>angle, turns (log)</source>
+        <translation>角度，圈（对数）</translation>
+    </message>
+    <message>
+        <source>one turn</source>
+        <translation>一圈</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pair(s); dashed: no full turn in training</source>
+        <translation>
+            <numerusform>%n 对；虚线：训练中不满一圈</numerusform></translation>
+    </message>
+    <message>
+        <source>Phase wheel at position %1</source>
+        <translation>位置 %1 的相位轮</translation>
+    </message>
+    <message>
+        <source>outer ring: pair 0</source>
+        <translation>外圈：第 0 对</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>pair</source>
+        <translation>对</translation>
+    </message>
+    <message>
+        <source>position, tokens</source>
+        <translation>位置（词元）</translation>
+    </message>
+    <message>
+        <source>cos(m θ)</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>wavelength, tokens (log)</source>
+        <translation>波长，词元（对数）</translation>
+    </message>
+    <message>
+        <source>training length %1</source>
+        <translation>训练长度 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 never complete a turn</source>
+        <translation>%2 对中 %1 对不满一圈</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>relative upper bound of the score</source>
+        <translation>分数的相对上界</translation>
+    </message>
+    <message>
+        <source>RoFormer 3.4.3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>cosine of the vectors of two positions</source>
+        <translation>两个位置向量的余弦</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>channel</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>as the model adds it</source>
+        <translation>模型所加的值</translation>
+    </message>
+    <message>
+        <source>relative to distance 0</source>
+        <translation>相对于距离 0</translation>
+    </message>
+    <message>
+        <source>e^bias of the middle head, RoPE's bound, similarity of added vectors</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>arXiv %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>m%1 = %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>bias at distance %1: −%2 · %1 = %3</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>e^bias = %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>weight halved after %1 tokens</source>
+        <translation>%1 个词元后权重减半</translation>
+    </message>
+    <message>
+        <source>θ</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>λ</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>turns</source>
+        <translation>圈</translation>
+    </message>
+    <message>
+        <source>θ%1 = %2 rad a token</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>λ = 2π/θ = %1 tokens</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>attention factor %1</source>
+        <translation>注意力因子 %1</translation>
+    </message>
+    <message>
+        <source>parameter</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>head %1   query %2   key %3</source>
+        <translation>头 %1   查询 %2   键 %3</translation>
+    </message>
+    <message>
+        <source>%1   distance %2   bias %3   factor %4</source>
+        <translation>%1   距离 %2   偏置 %3   因子 %4</translation>
+    </message>
+    <message>
+        <source>%1   masked: the future</source>
+        <translation>%1   遮蔽：未来</translation>
+    </message>
+    <message>
+        <source>pair %1   angle at %2: %3 rad = %4 turns   cos %5</source>
+        <translation>第 %1 对   位置 %2 的角度：%3 弧度 = %4 圈   cos %5</translation>
+    </message>
+    <message>
+        <source>%1, head %2 of %3</source>
+        <translation>%1，头 %2 / %3</translation>
+    </message>
+    <message>
+        <source>%1, pair %2 of %3</source>
+        <translation>%1，对 %2 / %3</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation>首选项</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>as the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>A new language shows from the next start.</source>
+        <translation>新的语言将在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Use the system's font (numbers stay in Noto Sans Mono)</source>
+        <translation>使用系统字体（数字仍用 Noto Sans Mono）</translation>
+    </message>
+    <message>
+        <source>Single letters are shortcuts while a chart or list has the focus</source>
+        <translation>图表或列表获得焦点时单字母为快捷键</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::QueueStrip</name>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>%1 s%2</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>以及另外 %n 个</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 词元/秒</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>last point %1 ago</source>
+        <translation>上一个点在 %1 前</translation>
+    </message>
+    <message>
+        <source>preparing the data</source>
+        <translation>正在准备数据</translation>
+    </message>
+    <message>
+        <source>not started</source>
+        <translation>未开始</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) waiting</source>
+        <translation>
+            <numerusform>%n 个运行等待中</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n 个错误</numerusform></translation>
+    </message>
+    <message>
+        <source>last run: %1 s%2, %3</source>
+        <translation>上次运行：%1 s%2，%3</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::ReportPage</name>
+    <message>
+        <source>Made from the recorded runs; it follows them.</source>
+        <translation>由记录的运行生成，并随之更新。</translation>
+    </message>
+    <message>
+        <source>Save as Markdown...</source>
+        <translation>保存为 Markdown…</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>commit</source>
+        <translation>提交</translation>
+    </message>
+    <message>
+        <source>Written by Sextant %1, commit %2.</source>
+        <translation>由 Sextant %1（提交 %2）写成。</translation>
+    </message>
+    <message>
+        <source>There is nothing to report yet.</source>
+        <translation>还没有可报告的内容。</translation>
+    </message>
+    <message>
+        <source>The report is made when runs were evaluated.</source>
+        <translation>运行评估后生成报告。</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>The report was not saved.</source>
+        <translation>报告未保存。</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::RunDelegate</name>
+    <message>
+        <source>%1, baseline</source>
+        <translation>%1，基线</translation>
+    </message>
+    <message>
+        <source>keep</source>
+        <translation>保留</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::RunInspector</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>剩余</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Last point</source>
+        <translation>最近的点</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>What differs from the baseline</source>
+        <translation>与基线的差异</translation>
+    </message>
+    <message>
+        <source>Tags and note</source>
+        <translation>标签与备注</translation>
+    </message>
+    <message>
+        <source>tags, separated by commas</source>
+        <translation>标签，用逗号分隔</translation>
+    </message>
+    <message>
+        <source>Tags of the run</source>
+        <translation>运行的标签</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Note on the run</source>
+        <translation>运行的备注</translation>
+    </message>
+    <message>
+        <source>Provenance</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Commit</source>
+        <translation>提交</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Trained by</source>
+        <translation>训练者</translation>
+    </message>
+    <message>
+        <source>%1 s%2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 / %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 词元/秒</translation>
+    </message>
+    <message>
+        <source>%1 MiB peak</source>
+        <translation>峰值 %1 MiB</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>%1 前</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>%1 was not finite at step %2; last checkpoint: %3.</source>
+        <translation>%1 在第 %2 步不是有限值；最近的检查点：%3。</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %2, %n thread(s)</source>
+        <translation>
+            <numerusform>%1，%2，%n 线程</numerusform></translation>
+    </message>
+    <message>
+        <source>not trained yet</source>
+        <translation>尚未训练</translation>
+    </message>
+    <message>
+        <source>%1 of %2 finished</source>
+        <translation>%2 个中 %1 个完成</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n without a result</source>
+        <translation>
+            <numerusform>%n 个没有结果</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>This is the baseline.</source>
+        <translation>这是基线。</translation>
+    </message>
+    <message>
+        <source>Nothing: the same plan under two names.</source>
+        <translation>没有差异：两个名字的同一计划。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other field(s) are equal.</source>
+        <translation>
+            <numerusform>其余 %n 个字段相同。</numerusform></translation>
+    </message>
+    <message>
+        <source>Same batches.</source>
+        <translation>批次相同。</translation>
+    </message>
+    <message>
+        <source>Same shared initial weights.</source>
+        <translation>共享初始权重相同。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::RunModel</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 m %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 m</source>
+        <translation>%1 时 %2 分</translation>
+    </message>
+    <message>
+        <source>queued</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>diverged</source>
+        <translation>发散</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1, the baseline, %2 runs finished</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, %2 runs finished</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 %   %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>paused at %1</source>
+        <translation>暂停于 %1</translation>
+    </message>
+    <message>
+        <source>interrupted at %1</source>
+        <translation>中断于 %1</translation>
+    </message>
+    <message>
+        <source>stopped at %1</source>
+        <translation>停止于 %1</translation>
+    </message>
+    <message>
+        <source>diverged, step %1: %2 not finite</source>
+        <translation>发散，第 %1 步：%2 非有限</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>s%1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1, seed %2, finished</source>
+        <translation>%1，种子 %2，已完成</translation>
+    </message>
+    <message>
+        <source>%1, seed %2, %3</source>
+        <translation>%1，种子 %2，%3</translation>
+    </message>
+    <message>
+        <source>variant, seed</source>
+        <translation>变体、种子</translation>
+    </message>
+    <message>
+        <source>val loss</source>
+        <translation>验证损失</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::RunNotes</name>
+    <message>
+        <source>tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>do not keep</source>
+        <translation>不保留</translation>
+    </message>
+    <message>
+        <source>Notes are not saved while their file is damaged: %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message numerus="yes">
+        <source>move %n run(s) to the trash</source>
+        <translation>
+            <numerusform>将 %n 个运行移到回收站</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 could not be moved; look at the rights of the project folder.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::RunsDock</name>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Sort by value or by name</source>
+        <translation>按数值或名称排序</translation>
+    </message>
+    <message>
+        <source>Edit the experiment</source>
+        <translation>编辑实验</translation>
+    </message>
+    <message>
+        <source>filter, e.g. pe:alibi seed&lt;3</source>
+        <translation>筛选，如 pe:alibi seed&lt;3</translation>
+    </message>
+    <message>
+        <source>Filter the runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::SampleGallery</name>
+    <message>
+        <source>What position encodings do</source>
+        <translation>位置编码的作用</translation>
+    </message>
+    <message>
+        <source>How much each encoding favours near tokens</source>
+        <translation>各编码偏好近处词元的程度</translation>
+    </message>
+    <message>
+        <source>distance, tokens</source>
+        <translation>距离（词元）</translation>
+    </message>
+    <message>
+        <source>weight relative to distance 0</source>
+        <translation>相对于距离 0 的权重</translation>
+    </message>
+    <message>
+        <source>How far does each encoding see?</source>
+        <translation>每种编码能看多远？</translation>
+    </message>
+    <message>
+        <source>before any training, middle head of 8</source>
+        <translation>未经训练，8 个头的中间一个</translation>
+    </message>
+    <message>
+        <source>Bias of eight ALiBi heads</source>
+        <translation>八个 ALiBi 头的偏置</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>bias</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>ALiBi: what each head subtracts</source>
+        <translation>ALiBi：每个头减去什么</translation>
+    </message>
+    <message>
+        <source>8 heads, 64 tokens, one scale; hatched: the future</source>
+        <translation>8 个头，64 个词元，统一刻度；斜线：未来</translation>
+    </message>
+    <message>
+        <source>Cosine of every RoPE pair</source>
+        <translation>每个 RoPE 对的余弦</translation>
+    </message>
+    <message>
+        <source>RoPE: cosine of every pair</source>
+        <translation>RoPE：每对的余弦</translation>
+    </message>
+    <message>
+        <source>32 pairs, positions 0 to 255</source>
+        <translation>32 对，位置 0 至 255</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::Session</name>
+    <message>
+        <source>Training did not start.</source>
+        <translation>训练未能开始。</translation>
+    </message>
+    <message>
+        <source>Training ended.</source>
+        <translation>训练结束。</translation>
+    </message>
+    <message>
+        <source>The experiment file cannot be edited.</source>
+        <translation>无法编辑实验文件。</translation>
+    </message>
+    <message>
+        <source>The notes cannot be read.</source>
+        <translation>无法读取备注。</translation>
+    </message>
+    <message>
+        <source>%1 s%2 could not be told.</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::ShortcutsDialog</name>
+    <message>
+        <source>Shortcuts</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>菜单</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Single letters act only while a chart, a matrix or the run list has the focus.</source>
+        <translation>单字母仅在图表、矩阵或运行列表获得焦点时有效。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::StartPage</name>
+    <message>
+        <source>%1 of %2 GiB free</source>
+        <translation>可用 %1 / %2 GiB</translation>
+    </message>
+    <message>
+        <source>today %1</source>
+        <translation>今天 %1</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>昨天</translation>
+    </message>
+    <message>
+        <source>Sextant</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>See what a position encoding does.</source>
+        <translation>看清位置编码在做什么。</translation>
+    </message>
+    <message>
+        <source>Open the sample project</source>
+        <translation>打开示例项目</translation>
+    </message>
+    <message>
+        <source>RoPE, ALiBi, sinusoidal; every page is filled</source>
+        <translation>RoPE、ALiBi、正弦；每一页都有内容</translation>
+    </message>
+    <message>
+        <source>Train a first run</source>
+        <translation>训练第一个运行</translation>
+    </message>
+    <message>
+        <source>RoPE against ALiBi, about a minute</source>
+        <translation>RoPE 对 ALiBi，约一分钟</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>From a preset, field by field</source>
+        <translation>从预设开始，逐项设置</translation>
+    </message>
+    <message>
+        <source>Open a project</source>
+        <translation>打开项目</translation>
+    </message>
+    <message>
+        <source>Also one that another machine is writing</source>
+        <translation>也可打开其他机器正在写入的项目</translation>
+    </message>
+    <message>
+        <source>Or drop a project folder on the window.</source>
+        <translation>或将项目文件夹拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>sextant-cli not found; viewing only</source>
+        <translation>找不到 sextant-cli；仅可查看</translation>
+    </message>
+    <message numerus="yes">
+        <source>CPU, %n thread(s)</source>
+        <translation>
+            <numerusform>CPU，%n 线程</numerusform></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>not used</source>
+        <translation>未使用</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter recent projects</source>
+        <translation>筛选最近的项目</translation>
+    </message>
+    <message>
+        <source>folder not found</source>
+        <translation>找不到文件夹</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n 个运行</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s)</source>
+        <translation>
+            <numerusform>%n 个比较</numerusform></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Forget %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>No project was opened yet.</source>
+        <translation>还没有打开过项目。</translation>
+    </message>
+    <message>
+        <source>No recent project has “%1” in its path.</source>
+        <translation>最近的项目路径中没有“%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::StepBar</name>
+    <message>
+        <source>Step bar</source>
+        <translation>步进条</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>First step</source>
+        <translation>第一步</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Previous snapshot</source>
+        <translation>上一个快照</translation>
+    </message>
+    <message>
+        <source>Play the snapshots</source>
+        <translation>播放快照</translation>
+    </message>
+    <message>
+        <source>Next snapshot</source>
+        <translation>下一个快照</translation>
+    </message>
+    <message>
+        <source>Last step</source>
+        <translation>最后一步</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Follow live</source>
+        <translation>跟随最新</translation>
+    </message>
+    <message>
+        <source>Stay at the newest step (L)</source>
+        <translation>停留在最新一步 (L)</translation>
+    </message>
+    <message>
+        <source>Stop playing</source>
+        <translation>停止播放</translation>
+    </message>
+    <message>
+        <source>no steps</source>
+        <translation>没有步</translation>
+    </message>
+    <message>
+        <source>  tokens %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::StepGroove</name>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::TokenStrip</name>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>No text is shown.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>token %1: %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>, weight %1</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>sextant::WorkerProcess</name>
+    <message>
+        <source>Training of this project is already under way.</source>
+        <translation>此项目的训练已在进行。</translation>
+    </message>
+    <message>
+        <source>sextant-cli was not found beside the window, on PATH or in SEXTANT_CLI; install it or set SEXTANT_CLI.</source>
+        <translation>在窗口旁、PATH 和 SEXTANT_CLI 中都找不到 sextant-cli；请安装它或设置 SEXTANT_CLI。</translation>
+    </message>
+    <message>
+        <source>%1 did not tell its version; reinstall it together with the window.</source>
+        <translation>%1 没有报告版本；请与窗口一起重新安装。</translation>
+    </message>
+    <message>
+        <source>%1 was built from commit %2, the window from %3; install both from the same build.</source>
+        <translation>%1 构建自提交 %2，窗口构建自 %3；请从同一构建安装两者。</translation>
+    </message>
+    <message>
+        <source>%1 could not be started: %2.</source>
+        <translation>无法启动 %1：%2。</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::Workspace</name>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Extrapolation</source>
+        <translation>外推</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+</context>
+</TS>
