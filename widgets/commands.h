@@ -17,7 +17,7 @@ enum class CommandScope { kWindow, kView };  // kView: only while a view has the
 
 struct CommandSpec {
     const char* id;
-    const char* menu;      // English key, translated when shown; empty: in the palette only
+    const char* menu;  // English key, translated when shown; empty: in the palette only
     const char* text;
     const char* shortcut;  // portable text, or empty
     const char* icon;      // name in the theme, or empty

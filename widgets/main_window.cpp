@@ -340,9 +340,8 @@ void MainWindow::refreshTitle() {
     const ProjectSnapshotPtr now = session_.snapshot();
     const QString name = !session_.isOpen() ? QString() : QFileInfo(session_.project()).fileName();
     setWindowTitle(name.isEmpty() ? tr("Sextant") : tr("%1 – Sextant").arg(name));
-    machine_->setText(name.isEmpty()
-                          ? QString()
-                          : name + "   " + tr("CPU, %n thread(s)", nullptr, QThread::idealThreadCount()));
+    machine_->setText(name.isEmpty() ? QString()
+                                     : name + "   " + tr("CPU, %n thread(s)", nullptr, QThread::idealThreadCount()));
 }
 
 void MainWindow::refreshSteps() {
@@ -369,8 +368,8 @@ void MainWindow::refreshSteps() {
     steps_->setTokensPerStep(tokens);
     steps_->setNote(every > 0 ? tr("snapshot every %1").arg(every) : QString());
     steps_->setFollowLive(session_.selection().followLive());
-    steps_->setStep(std::min<qint64>(session_.selection().followLive() ? recorded : session_.selection().step(),
-                                     recorded));
+    steps_->setStep(
+        std::min<qint64>(session_.selection().followLive() ? recorded : session_.selection().step(), recorded));
     movingStep_ = false;
 }
 

@@ -37,18 +37,17 @@ void MainWindow::connectCommands() {
     };
     on("file.new", [this] { newExperiment(); });
     on("file.open", [this] {
-        const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a project"),
-                                                                 session_.preferences().projectFolder());
+        const QString folder =
+            QFileDialog::getExistingDirectory(this, tr("Open a project"), session_.preferences().projectFolder());
         if (!folder.isEmpty()) openProject(folder);
     });
     on("file.sample", [this] { openSample(); });
     on("file.edit", [this] { editExperiment(); });
-    on("file.save", [this] {
-        saveExperiment(front_->currentWidget() == editor_ ? editor_->projectFolder() : session_.project());
-    });
+    on("file.save",
+       [this] { saveExperiment(front_->currentWidget() == editor_ ? editor_->projectFolder() : session_.project()); });
     on("file.saveas", [this] {
-        const QString folder =
-            QFileDialog::getExistingDirectory(this, tr("Folder for the project"), session_.preferences().projectFolder());
+        const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for the project"),
+                                                                 session_.preferences().projectFolder());
         if (!folder.isEmpty()) saveExperiment(folder);
     });
     on("file.rescan", [this] { session_.follower().rescan(); });
@@ -59,13 +58,13 @@ void MainWindow::connectCommands() {
     on("file.quit", [this] { close(); });
 
     on("edit.undo", [this] {
-        QUndoStack* stack = front_->currentWidget() == editor_ ? session_.experiment().undoStack()
-                                                               : session_.notes().undoStack();
+        QUndoStack* stack =
+            front_->currentWidget() == editor_ ? session_.experiment().undoStack() : session_.notes().undoStack();
         stack->undo();
     });
     on("edit.redo", [this] {
-        QUndoStack* stack = front_->currentWidget() == editor_ ? session_.experiment().undoStack()
-                                                               : session_.notes().undoStack();
+        QUndoStack* stack =
+            front_->currentWidget() == editor_ ? session_.experiment().undoStack() : session_.notes().undoStack();
         stack->redo();
     });
     on("edit.copy", [this] {
@@ -153,7 +152,8 @@ void MainWindow::connectCommands() {
     runs->setChecked(true);
     inspector->setChecked(true);
     on("window.runs", [this](bool on) { runsDock_->setVisible(on && front_->currentWidget() == workspace_); });
-    on("window.inspector", [this](bool on) { inspectorDock_->setVisible(on && front_->currentWidget() == workspace_); });
+    on("window.inspector",
+       [this](bool on) { inspectorDock_->setVisible(on && front_->currentWidget() == workspace_); });
     on("window.reset", [this] {
         commands_->action("window.runs")->setChecked(true);
         commands_->action("window.inspector")->setChecked(true);
@@ -169,7 +169,8 @@ void MainWindow::connectCommands() {
         }
         QWidget* next = panes[(at + 1) % panes.size()];
         next->setFocus(Qt::TabFocusReason);
-        if (!next->hasFocus() && next->nextInFocusChain() != nullptr) next->nextInFocusChain()->setFocus(Qt::TabFocusReason);
+        if (!next->hasFocus() && next->nextInFocusChain() != nullptr)
+            next->nextInFocusChain()->setFocus(Qt::TabFocusReason);
     });
     on("window.full", [this](bool full) { full ? showFullScreen() : showNormal(); });
 
@@ -178,28 +179,30 @@ void MainWindow::connectCommands() {
         dialog.exec();
     });
     on("help.guide", [this] {
-        QMessageBox box(QMessageBox::NoIcon, tr("Reading guide"),
-                        tr("Left are runs, in the middle their views, right the properties of what is chosen, below the "
-                           "step that all views share. A number is never shown without its unit and n; a band always "
-                           "says its type. Hatched cells were not computed. One seed never names a winner."),
-                        QMessageBox::Close, this);
+        QMessageBox box(
+            QMessageBox::NoIcon, tr("Reading guide"),
+            tr("Left are runs, in the middle their views, right the properties of what is chosen, below the "
+               "step that all views share. A number is never shown without its unit and n; a band always "
+               "says its type. Hatched cells were not computed. One seed never names a winner."),
+            QMessageBox::Close, this);
         box.exec();
     });
     on("help.about", [this] {
         const BuildInfo& info = build_info();
-        QMessageBox box(QMessageBox::NoIcon, tr("About Sextant"),
-                        tr("Sextant %1, commit %2, Qt %3.\nA desktop laboratory for position encodings.\nGPL-3.0-or-later.")
-                            .arg(QString::fromStdString(info.version), QString::fromStdString(info.commit),
-                                 QString::fromLatin1(qVersion())),
-                        QMessageBox::Close, this);
+        QMessageBox box(
+            QMessageBox::NoIcon, tr("About Sextant"),
+            tr("Sextant %1, commit %2, Qt %3.\nA desktop laboratory for position encodings.\nGPL-3.0-or-later.")
+                .arg(QString::fromStdString(info.version), QString::fromStdString(info.commit),
+                     QString::fromLatin1(qVersion())),
+            QMessageBox::Close, this);
         box.exec();
     });
 }
 
 void MainWindow::confirmStop() {
     QMessageBox question(QMessageBox::NoIcon, tr("Stop"),
-                         tr("Training writes a checkpoint and stops. Start continues from there."), QMessageBox::NoButton,
-                         this);
+                         tr("Training writes a checkpoint and stops. Start continues from there."),
+                         QMessageBox::NoButton, this);
     QPushButton* stop = question.addButton(tr("Stop training"), QMessageBox::AcceptRole);
     stop->setObjectName("confirmStop");
     question.addButton(tr("Go on"), QMessageBox::RejectRole);
@@ -259,9 +262,9 @@ void MainWindow::saveFigure() {
     }
     const QString folder = session_.project() + "/exports";
     QDir().mkpath(folder);
-    const QString file = QFileDialog::getSaveFileName(this, tr("Save the figure"),
-                                                      folder + "/" + workspace_->currentName() + ".pdf",
-                                                      tr("Figures (*.pdf *.svg *.png)"));
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Save the figure"), folder + "/" + workspace_->currentName() + ".pdf",
+                                     tr("Figures (*.pdf *.svg *.png)"));
     if (file.isEmpty()) return;
     const auto written = exportFigure(*source, file, figureOptions(), OnExisting::kReplace);
     if (written.ok())
@@ -275,8 +278,8 @@ void MainWindow::saveData() {
     if (plot == nullptr) plot = dynamic_cast<CurvePlot*>(workspace_->page("curves")->figure({}));
     const QString folder = session_.project() + "/exports";
     QDir().mkpath(folder);
-    const QString file = QFileDialog::getSaveFileName(this, tr("Save all points"),
-                                                      folder + "/" + workspace_->currentName() + ".csv", tr("CSV (*.csv)"));
+    const QString file = QFileDialog::getSaveFileName(
+        this, tr("Save all points"), folder + "/" + workspace_->currentName() + ".csv", tr("CSV (*.csv)"));
     if (file.isEmpty() || plot == nullptr) return;
     const auto written = writeExport(curvesCsv(*plot, figureOptions()), file, OnExisting::kReplace);
     if (written.ok())

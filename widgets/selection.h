@@ -1,6 +1,6 @@
 #pragma once
-// Where the user stands: one object for runs, baseline, layer, head, step, token pair and colour range. Every page reads
-// and writes it, so choosing on one page moves all of them. Holds names and numbers only, never data.
+// Where the user stands: one object for runs, baseline, layer, head, step, token pair and colour range. Every page
+// reads and writes it, so choosing on one page moves all of them. Holds names and numbers only, never data.
 
 #include <QObject>
 #include <QSet>
@@ -26,7 +26,7 @@ class Selection : public QObject {
     using QObject::QObject;
 
     [[nodiscard]] const QString& arm() const { return arm_; }
-    [[nodiscard]] const QString& run() const { return run_; }  // folder; empty when a whole arm is chosen
+    [[nodiscard]] const QString& run() const { return run_; }            // folder; empty when a whole arm is chosen
     [[nodiscard]] const QString& compared() const { return compared_; }  // the B of A-B; a run's folder
     [[nodiscard]] const QString& baseline() const { return baseline_; }
     [[nodiscard]] const QSet<QString>& hidden() const { return hidden_; }  // run folders not drawn
@@ -45,12 +45,12 @@ class Selection : public QObject {
     void setHidden(const QString& folder, bool hidden);
     void setLayer(int layer);
     void setHead(int head);
-    void setStep(std::int64_t step);           // also stops following live
+    void setStep(std::int64_t step);  // also stops following live
     void setFollowLive(bool follow);
-    void followTo(std::int64_t step);          // moves only while following
-    void setCell(int query, int key);          // -1, -1: nothing locked
+    void followTo(std::int64_t step);  // moves only while following
+    void setCell(int query, int key);  // -1, -1: nothing locked
     void setRange(const ColourRange& range);
-    void reset();                              // another project
+    void reset();  // another project
 
   Q_SIGNALS:
     void runChanged();

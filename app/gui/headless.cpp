@@ -79,15 +79,20 @@ Status renderPage(Session& session, const HeadlessRequest& request) {
     window.render(&image);
     QSaveFile file(request.out);
     if (!file.open(QIODevice::WriteOnly) || !image.save(&file, "PNG") || !file.commit())
-        return storage_error("cannot write the picture: " + file.errorString().toStdString(), request.out.toStdString());
+        return storage_error("cannot write the picture: " + file.errorString().toStdString(),
+                             request.out.toStdString());
     return {};
 }
 
 Status exportFigure(Session& session, const HeadlessRequest& request) {
-    static const QHash<QString, QString> pages = {
-        {"loss", "curves"},        {"extrapolation", "extrapolation"}, {"position-loss", "extrapolation"},
-        {"attention", "attention"}, {"alibi-bias", "position"},        {"rope-phase", "position"},
-        {"rope-decay", "position"}, {"slopes", "position"}};
+    static const QHash<QString, QString> pages = {{"loss", "curves"},
+                                                  {"extrapolation", "extrapolation"},
+                                                  {"position-loss", "extrapolation"},
+                                                  {"attention", "attention"},
+                                                  {"alibi-bias", "position"},
+                                                  {"rope-phase", "position"},
+                                                  {"rope-decay", "position"},
+                                                  {"slopes", "position"}};
     if (!pages.contains(request.figure)) {
         QStringList kinds = pages.keys();
         kinds.sort();
@@ -107,7 +112,8 @@ Status exportFigure(Session& session, const HeadlessRequest& request) {
     if (arm.isEmpty() && pages.value(request.figure) == "position") {
         for (const RunSnapshot& run : session.snapshot()->runs) {
             const EncodingSpec* spec = find_encoding(run.plan->encoding.id);
-            if (arm.isEmpty() && spec != nullptr && (rotation ? spec->traits.rotary : spec->traits.bias)) arm = run.arm();
+            if (arm.isEmpty() && spec != nullptr && (rotation ? spec->traits.rotary : spec->traits.bias))
+                arm = run.arm();
         }
     }
     if (!arm.isEmpty()) session.selection().selectArm(arm);
@@ -118,11 +124,13 @@ Status exportFigure(Session& session, const HeadlessRequest& request) {
     Page* page = window.workspace()->page(pages.value(request.figure));
     if (request.figure == "attention") {
         auto* attention = static_cast<AttentionPage*>(page);
-        waitFor([&] { return attention->model().weights(AttentionModel::Side::kA) || !attention->model().problem().isEmpty(); });
+        waitFor([&] {
+            return attention->model().weights(AttentionModel::Side::kA) || !attention->model().problem().isEmpty();
+        });
         if (!attention->model().weights(AttentionModel::Side::kA))
-            return data_error("no attention could be computed: " +
-                                  (attention->model().problem().isEmpty() ? std::string("no run has a checkpoint")
-                                                                          : attention->model().problem().toStdString()),
+            return data_error("no attention could be computed: " + (attention->model().problem().isEmpty()
+                                                                        ? std::string("no run has a checkpoint")
+                                                                        : attention->model().problem().toStdString()),
                               request.project.toStdString());
     }
     settle(300);
@@ -138,7 +146,8 @@ Status exportFigure(Session& session, const HeadlessRequest& request) {
     options.provenance = {{"commit", QString::fromStdString(build_info().commit)},
                           {"project", session.snapshot()->name}};
     for (const RunSnapshot& run : session.snapshot()->runs)
-        options.provenance.emplace_back(QString::fromStdString(run.plan->folder), QString::fromStdString(run.plan->plan_sha256));
+        options.provenance.emplace_back(QString::fromStdString(run.plan->folder),
+                                        QString::fromStdString(run.plan->plan_sha256));
     auto written = exportFigure(*source, request.out, options, OnExisting::kReplace);
     if (!written.ok()) return std::move(written).error();
     return {};
@@ -174,7 +183,8 @@ Status exportReport(Session& session, const HeadlessRequest& request) {
     writer.setPageSize(QPageSize(QPageSize::A4));
     document.print(&writer);
     buffer.close();
-    return write_file_atomically(request.out.toStdString(), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    return write_file_atomically(request.out.toStdString(),
+                                 std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 }  // namespace sextant

@@ -99,7 +99,8 @@ int main(int argc, char** argv) {
         return 0;
     }
     if (parser.positionalArguments().size() > 1)
-        return refuse(QStringLiteral("one project folder at most, %1 were given").arg(parser.positionalArguments().size()));
+        return refuse(
+            QStringLiteral("one project folder at most, %1 were given").arg(parser.positionalArguments().size()));
 
     HeadlessRequest request;
     request.project = parser.isSet(project) ? parser.value(project) : parser.positionalArguments().value(0);
@@ -107,7 +108,8 @@ int main(int argc, char** argv) {
     request.arm = parser.value(arm);
     if (parser.isSet(theme)) {
         const QString word = parser.value(theme);
-        if (word != "light" && word != "dark") return refuse(QStringLiteral("--theme is light or dark, not '%1'").arg(word));
+        if (word != "light" && word != "dark")
+            return refuse(QStringLiteral("--theme is light or dark, not '%1'").arg(word));
         request.dark = word == "dark";
     }
     if (parser.isSet(size)) {
@@ -139,14 +141,15 @@ int main(int argc, char** argv) {
     installTranslator(application, parser.isSet(language) ? parser.value(language) : session.preferences().language());
 
     if (parser.isSet(render) || parser.isSet(exportKind)) {
-        if (parser.isSet(render) && parser.isSet(exportKind)) return refuse(QStringLiteral("--render or --export, not both"));
+        if (parser.isSet(render) && parser.isSet(exportKind))
+            return refuse(QStringLiteral("--render or --export, not both"));
         if (request.out.isEmpty()) return refuse(QStringLiteral("--out names the file to write"));
         Status done;
         if (parser.isSet(render)) {
             request.page = parser.value(render);
             if (!renderPages().contains(request.page))
-                return refuse(QStringLiteral("--render: no page '%1'; pages are %2")
-                                  .arg(request.page, renderPages().join(", ")));
+                return refuse(
+                    QStringLiteral("--render: no page '%1'; pages are %2").arg(request.page, renderPages().join(", ")));
             themes.setChoice(request.dark ? ThemeChoice::kDark : ThemeChoice::kLight);
             done = renderPage(session, request);
         } else if (parser.value(exportKind) == "figure") {
@@ -173,7 +176,8 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "sextant: %s: not a Sextant project\n",
                      single_line(request.project.toStdString(), 300).c_str());
     if (parser.isSet(page) && !window.showPage(parser.value(page)))
-        return refuse(QStringLiteral("--page: no page '%1'; pages are %2").arg(parser.value(page), renderPages().join(", ")));
+        return refuse(
+            QStringLiteral("--page: no page '%1'; pages are %2").arg(parser.value(page), renderPages().join(", ")));
     window.show();
     return QApplication::exec();
 }

@@ -12,11 +12,12 @@ ClosingDialog::ClosingDialog(const QString& project, QWidget* parent) : QDialog(
     setWindowTitle(tr("A run is training"));
     auto* column = new QVBoxLayout(this);
     column->setSpacing(scaled(10));
-    column->addWidget(new QuietLabel(tr("A run of %1 is training.").arg(project), TextRole::kExperiment,
-                                     QuietLabel::Ink::kText));
-    auto* text = new QuietLabel(tr("It can go on without the window; open the project again to watch it. Or it writes a "
-                                   "checkpoint and stops, and continues from there when you start it."),
-                                TextRole::kBody);
+    column->addWidget(
+        new QuietLabel(tr("A run of %1 is training.").arg(project), TextRole::kExperiment, QuietLabel::Ink::kText));
+    auto* text =
+        new QuietLabel(tr("It can go on without the window; open the project again to watch it. Or it writes a "
+                          "checkpoint and stops, and continues from there when you start it."),
+                       TextRole::kBody);
     text->setWordWrap(true);
     text->setMinimumWidth(scaled(460));
     column->addWidget(text);

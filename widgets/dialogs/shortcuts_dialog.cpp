@@ -29,8 +29,8 @@ ShortcutsDialog::ShortcutsDialog(QWidget* parent) : QDialog(parent) {
         QString text = Commands::title(spec);
         table->setItem(row, 0, new QTableWidgetItem(menu.remove('&')));
         table->setItem(row, 1, new QTableWidgetItem(text.remove('&').remove(QStringLiteral("..."))));
-        auto* key = new QTableWidgetItem(
-            QKeySequence(QString::fromLatin1(spec.shortcut)).toString(QKeySequence::NativeText));
+        auto* key =
+            new QTableWidgetItem(QKeySequence(QString::fromLatin1(spec.shortcut)).toString(QKeySequence::NativeText));
         key->setFont(textFont(TextRole::kValue));
         table->setItem(row, 2, key);
     }

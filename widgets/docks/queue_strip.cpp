@@ -87,10 +87,9 @@ void QueueStrip::refresh() {
                 if (shown == nullptr || status == RunStatus::kRunning) shown = &run;
             }
             queued += status == RunStatus::kQueued ? 1 : 0;
-            errors += status == RunStatus::kFailed || status == RunStatus::kDiverged ||
-                              status == RunStatus::kInterrupted
-                          ? 1
-                          : 0;
+            errors +=
+                status == RunStatus::kFailed || status == RunStatus::kDiverged || status == RunStatus::kInterrupted ? 1
+                                                                                                                    : 0;
             if (run.state->last_time > 0 && (newest == nullptr || run.state->last_time > newest->state->last_time))
                 newest = &run;
         }
@@ -126,9 +125,8 @@ void QueueStrip::refresh() {
         last_->setText(tr("last run: %1 s%2, %3")
                            .arg(newest->arm())
                            .arg(newest->seed())
-                           .arg(QLocale().toString(
-                               QDateTime::fromMSecsSinceEpoch(newest->state->last_time / 1'000'000),
-                               QLocale::ShortFormat)));
+                           .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(newest->state->last_time / 1'000'000),
+                                                   QLocale::ShortFormat)));
     } else if (!noted_) {
         last_->clear();
     }

@@ -168,9 +168,9 @@ void RunDelegate::paintRun(QPainter& painter, QRect rect, const QModelIndex& ind
     if (status == RunStatus::kRunning) {
         const QRect groove(x, rect.center().y() - scaled(3), scaled(52), scaled(6));
         painter.fillRect(groove, look.sunken);
-        painter.fillRect(QRect(groove.left(), groove.top(), static_cast<int>(groove.width() * progress),
-                               groove.height()),
-                         look.info);
+        painter.fillRect(
+            QRect(groove.left(), groove.top(), static_cast<int>(groove.width() * progress), groove.height()),
+            look.info);
         x = groove.right() + scaled(8);
     }
     if (index.data(RunModel::kKeepRole).toBool()) x += paintChip(painter, x, rect.center().y(), tr("keep")) + scaled(4);
@@ -181,9 +181,9 @@ void RunDelegate::paintRun(QPainter& painter, QRect rect, const QModelIndex& ind
     painter.setFont(textFont(TextRole::kNote));
     painter.setPen(status == RunStatus::kDiverged || status == RunStatus::kFailed ? look.err : look.text2);
     const QRect text(x, rect.top(), std::max(0, rect.right() - x), rect.height());
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(index.data(RunModel::kDetailRole).toString(), Qt::ElideRight,
-                                                      text.width()));
+    painter.drawText(
+        text, Qt::AlignVCenter | Qt::AlignLeft,
+        painter.fontMetrics().elidedText(index.data(RunModel::kDetailRole).toString(), Qt::ElideRight, text.width()));
 }
 
 bool RunDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,

@@ -212,11 +212,10 @@ void RunInspector::showRun(const RunSnapshot& run) {
     commit_->setText(state.started ? QString::fromStdString(state.started->commit) : QStringLiteral("–"));
     data_->setText(QString::fromStdString(run.plan->data.corpus.kind) + " " +
                    shortHash(run.plan->identity.corpus_sha256));
-    started_->setText(state.started
-                          ? tr("%1, %2, %n thread(s)", nullptr, static_cast<int>(state.started->threads))
-                                .arg(QString::fromStdString(state.started->host),
-                                     QString::fromStdString(state.started->path))
-                          : QStringLiteral("–"));
+    started_->setText(state.started ? tr("%1, %2, %n thread(s)", nullptr, static_cast<int>(state.started->threads))
+                                          .arg(QString::fromStdString(state.started->host),
+                                               QString::fromStdString(state.started->path))
+                                    : QStringLiteral("–"));
 }
 
 void RunInspector::showArm() {

@@ -21,9 +21,9 @@ EngineClient::~EngineClient() {
 qint64 EngineClient::ask(const QString& method, const QJsonObject& params, QObject* context, Callback callback) {
     const qint64 id = ++next_;
     Pending pending;
-    pending.line = QJsonDocument(QJsonObject{{"id", id}, {"method", method}, {"params", params}})
-                       .toJson(QJsonDocument::Compact) +
-                   '\n';
+    pending.line =
+        QJsonDocument(QJsonObject{{"id", id}, {"method", method}, {"params", params}}).toJson(QJsonDocument::Compact) +
+        '\n';
     pending.context = context;
     pending.callback = std::move(callback);
     const auto at = pending_.insert(id, std::move(pending));
@@ -36,16 +36,18 @@ qint64 EngineClient::ask(const QString& method, const QJsonObject& params, QObje
 
 void EngineClient::cancel(qint64 id) {
     if (pending_.remove(id) == 0 || !ready_) return;
-    process_->write(QJsonDocument(QJsonObject{{"id", ++next_}, {"method", "cancel"}, {"params", QJsonObject{{"id", id}}}})
-                        .toJson(QJsonDocument::Compact) +
-                    '\n');
+    process_->write(
+        QJsonDocument(QJsonObject{{"id", ++next_}, {"method", "cancel"}, {"params", QJsonObject{{"id", id}}}})
+            .toJson(QJsonDocument::Compact) +
+        '\n');
 }
 
 void EngineClient::start() {
     const QString program = WorkerProcess::findProgram();
     if (program.isEmpty()) {
         QMetaObject::invokeMethod(
-            this, [this] { failAll(tr("sextant-cli was not found; install it or set SEXTANT_CLI.")); }, Qt::QueuedConnection);
+            this, [this] { failAll(tr("sextant-cli was not found; install it or set SEXTANT_CLI.")); },
+            Qt::QueuedConnection);
         return;
     }
     ready_ = false;

@@ -58,13 +58,13 @@ void WorkerProcess::start(const QString& project, const QStringList& extraArgume
     extra_ = extraArguments;
     const QString program = findProgram();
     if (program.isEmpty()) {
-        fail(tr("sextant-cli was not found beside the window, on PATH or in SEXTANT_CLI; install it or set SEXTANT_CLI."));
+        fail(tr(
+            "sextant-cli was not found beside the window, on PATH or in SEXTANT_CLI; install it or set SEXTANT_CLI."));
         return;
     }
     check_ = new QProcess(this);
     QTimer::singleShot(kVersionTimeoutMs, check_, &QProcess::kill);
-    connect(check_, &QProcess::finished, this,
-            [this, program] { checked(program, check_->readAllStandardOutput()); });
+    connect(check_, &QProcess::finished, this, [this, program] { checked(program, check_->readAllStandardOutput()); });
     connect(check_, &QProcess::errorOccurred, this, [this, program](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) checked(program, {});
     });
@@ -90,8 +90,8 @@ void WorkerProcess::checked(const QString& program, const QByteArray& output) {
 }
 
 void WorkerProcess::launch(const QString& program) {
-    QStringList arguments = {QStringLiteral("run"),       project_ + "/experiment.json",
-                             QStringLiteral("--project"), project_,
+    QStringList arguments = {QStringLiteral("run"),        project_ + "/experiment.json",
+                             QStringLiteral("--project"),  project_,
                              QStringLiteral("--progress"), QStringLiteral("none")};
     arguments += extra_;
     QProcess process;
@@ -135,7 +135,8 @@ bool WorkerProcess::requestStop() {
 
 void WorkerProcess::fail(const QString& sentence) {
     // Callers connect after start() in tests and dialogs alike: always answer from the event loop.
-    QMetaObject::invokeMethod(this, [this, sentence] { Q_EMIT refused(sentence); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this, sentence] { Q_EMIT refused(sentence); }, Qt::QueuedConnection);
 }
 
 }  // namespace sextant

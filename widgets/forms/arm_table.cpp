@@ -50,7 +50,8 @@ QVariant ArmTableModel::data(const QModelIndex& index, int role) const {
             if (index.column() == 0) return row.name;
             return cell < row.cells.size() ? row.cells[cell] : QString();
         case Qt::TextAlignmentRole:
-            return static_cast<int>(Qt::AlignVCenter | (index.data(kTextRole).toBool() ? Qt::AlignLeft : Qt::AlignRight));
+            return static_cast<int>(Qt::AlignVCenter |
+                                    (index.data(kTextRole).toBool() ? Qt::AlignLeft : Qt::AlignRight));
         case kSlotRole:
             return row.slot;
         case kBaselineRole:
@@ -70,8 +71,9 @@ QVariant ArmTableModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::DisplayRole) return headers_.value(section);
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(Qt::AlignVCenter |
-                                (section == 0 || section >= columnCount() - textColumns_ ? Qt::AlignLeft : Qt::AlignRight));
+        return static_cast<int>(
+            Qt::AlignVCenter |
+            (section == 0 || section >= columnCount() - textColumns_ ? Qt::AlignLeft : Qt::AlignRight));
     return {};
 }
 

@@ -102,7 +102,8 @@ QString EstimatePanel::memoryText() {
     const QLocale locale;
     const QString total = locale.formattedDataSize(estimate.total());
     tooLarge_ = available > 0 && estimate.total() > available;
-    return available > 0 ? tr("%1 a run, %2 free").arg(total, locale.formattedDataSize(available)) : tr("%1 a run").arg(total);
+    return available > 0 ? tr("%1 a run, %2 free").arg(total, locale.formattedDataSize(available))
+                         : tr("%1 a run").arg(total);
 }
 
 void EstimatePanel::refresh() {

@@ -59,9 +59,9 @@ void ExperimentDelegate::paintCell(QPainter& painter, const QStyleOptionViewItem
     if (index.column() == 0) {
         painter.setFont(textFont(TextRole::kBody));
         painter.setPen(look.text2);
-        painter.drawText(rect.adjusted(scaled(12), 0, -scaled(4), 0), Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle,
-                                                          rect.width() - scaled(16)));
+        painter.drawText(
+            rect.adjusted(scaled(12), 0, -scaled(4), 0), Qt::AlignVCenter | Qt::AlignLeft,
+            painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideMiddle, rect.width() - scaled(16)));
         return;
     }
     painter.setPen(look.line);

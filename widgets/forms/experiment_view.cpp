@@ -45,8 +45,7 @@ void ArmHeader::paintSection(QPainter* painter, const QRect& rect, int logicalIn
         QRect text = rect.adjusted(scaled(8) + sample + scaled(8), 0, -scaled(6), 0);
         painter->setFont(textFont(TextRole::kTitle));
         painter->setPen(look.text);
-        const QString name =
-            painter->fontMetrics().elidedText(experiment_.armName(arm), Qt::ElideRight, text.width());
+        const QString name = painter->fontMetrics().elidedText(experiment_.armName(arm), Qt::ElideRight, text.width());
         painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, name);
         text.setLeft(text.left() + painter->fontMetrics().horizontalAdvance(name) + scaled(8));
         painter->setFont(textFont(TextRole::kNote));

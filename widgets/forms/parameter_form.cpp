@@ -25,7 +25,8 @@ struct SliderRange {
         return logarithmic ? low * std::pow(high / low, share) : low + (high - low) * share;
     }
     [[nodiscard]] int position(double at) const {
-        const double share = logarithmic ? std::log(std::max(at, low) / low) / std::log(high / low) : (at - low) / (high - low);
+        const double share =
+            logarithmic ? std::log(std::max(at, low) / low) / std::log(high / low) : (at - low) / (high - low);
         return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kSliderSteps));
     }
 };
@@ -144,7 +145,8 @@ void ParameterForm::rebuild(const EncodingSpec& spec) {
                 });
                 connect(edit, &QLineEdit::editingFinished, this, [this, parameter, range, edit, slider] {
                     const QSignalBlocker block(slider);
-                    if (const auto number = parse_double(edit->text().toStdString())) slider->setValue(range.position(*number));
+                    if (const auto number = parse_double(edit->text().toStdString()))
+                        slider->setValue(range.position(*number));
                     set(parameter, edit->text());
                 });
                 grid_->addWidget(slider, row, 1);

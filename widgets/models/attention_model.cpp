@@ -57,7 +57,8 @@ Parsed parse(const QJsonObject& result, const QString& model) {
         }
         const auto* floats = std::get_if<std::vector<float>>(&array->values);
         if (floats == nullptr || floats->size() != each * count) {
-            parsed.problem = AttentionModel::tr("The forward-pass service wrote an array of another size than it said.");
+            parsed.problem =
+                AttentionModel::tr("The forward-pass service wrote an array of another size than it said.");
             return parsed;
         }
         for (std::size_t i = 0; i < count; ++i)

@@ -45,7 +45,8 @@ class AttentionModel : public QObject {
     void load(Side side);  // weights of all heads; an answer that is there already is not asked again
     void loadTerm(Side side, int layer, int head, const QString& term);
     [[nodiscard]] std::shared_ptr<const AttentionMapsOf> weights(Side side) const;
-    [[nodiscard]] std::shared_ptr<const AttentionMapsOf> term(Side side, int layer, int head, const QString& term) const;
+    [[nodiscard]] std::shared_ptr<const AttentionMapsOf> term(Side side, int layer, int head,
+                                                              const QString& term) const;
     [[nodiscard]] bool busy() const { return asked_ > 0; }
     [[nodiscard]] QString problem() const { return problem_; }
     [[nodiscard]] EngineClient& client() { return client_; }

@@ -52,8 +52,7 @@ void ComparisonModel::update() {
     if (!snapshot) return;
     std::vector<std::pair<QString, std::size_t>> now;
     for (const RunSnapshot& run : snapshot->runs)
-        now.emplace_back(run.folder(),
-                         run.state->evaluations.size() * 16 + static_cast<std::size_t>(run.state->phase));
+        now.emplace_back(run.folder(), run.state->evaluations.size() * 16 + static_cast<std::size_t>(run.state->phase));
     const QString baseline = session_.baseline();
     if (now == seen_ && baseline == seenBaseline_) return;
     seen_ = std::move(now);

@@ -117,7 +117,11 @@ std::vector<ExperimentField> encodingFields(const std::vector<const EncodingSpec
             const QString name = QString::fromStdString(parameter.name);
             if (seen.contains(name)) continue;
             seen << name;
-            ExperimentField field{"encoding", "/parameters/" + name, FieldKind::kReal, FieldScope::kArm, {},
+            ExperimentField field{"encoding",
+                                  "/parameters/" + name,
+                                  FieldKind::kReal,
+                                  FieldScope::kArm,
+                                  {},
                                   QString::fromStdString(parameter.description)};
             switch (parameter.type) {
                 case ParameterType::kReal:

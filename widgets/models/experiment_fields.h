@@ -1,6 +1,7 @@
 #pragma once
 // The fields the editor shows, in order: where each stands in the experiment file, what it may hold and whether an arm
-// may override it. Encoding parameters are not listed here: they come from the catalog, so a new encoding needs no code.
+// may override it. Encoding parameters are not listed here: they come from the catalog, so a new encoding needs no
+// code.
 
 #include <QString>
 #include <QStringList>
@@ -14,8 +15,8 @@ enum class FieldKind { kInteger, kReal, kBoolean, kChoice, kText, kIntegerList, 
 enum class FieldScope { kArm, kShared };  // an arm may override it, or it is one for all
 
 struct ExperimentField {
-    QString section;   // "encoding", "model", "training", "data", "evaluation"
-    QString path;      // JSON pointer inside the section: "/optimizer/learning_rate"
+    QString section;  // "encoding", "model", "training", "data", "evaluation"
+    QString path;     // JSON pointer inside the section: "/optimizer/learning_rate"
     FieldKind kind = FieldKind::kText;
     FieldScope scope = FieldScope::kArm;
     QStringList choices;

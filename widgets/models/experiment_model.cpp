@@ -17,8 +17,8 @@ using Node = nlohmann::ordered_json;
 
 struct ExperimentModel::Document {
     Node root = Node::object();
-    Node defaults;                                 // every key of the schema with its default
-    mutable std::map<std::string, Node> derived;   // encoding defaults, made when asked
+    Node defaults;                                // every key of the schema with its default
+    mutable std::map<std::string, Node> derived;  // encoding defaults, made when asked
 };
 
 namespace {

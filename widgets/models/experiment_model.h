@@ -34,11 +34,11 @@ class ExperimentModel : public QObject {
 
     // Replace everything; the undo history begins anew.
     void setExperiment(const Experiment& experiment);
-    [[nodiscard]] Status load(const QString& path);          // any JSON object; problems are shown, not refused
-    [[nodiscard]] Status setJson(const QString& text);       // undoable: the JSON view's edits
-    [[nodiscard]] Status save(const QString& path);          // atomic; marks clean
+    [[nodiscard]] Status load(const QString& path);     // any JSON object; problems are shown, not refused
+    [[nodiscard]] Status setJson(const QString& text);  // undoable: the JSON view's edits
+    [[nodiscard]] Status save(const QString& path);     // atomic; marks clean
     [[nodiscard]] QString json() const;
-    [[nodiscard]] Result<Experiment> experiment() const;     // validated, relative paths from directory()
+    [[nodiscard]] Result<Experiment> experiment() const;  // validated, relative paths from directory()
     void setDirectory(const QString& directory) { directory_ = directory; }
     [[nodiscard]] QString directory() const { return directory_; }
 
@@ -58,9 +58,9 @@ class ExperimentModel : public QObject {
 
     [[nodiscard]] QString pointer(const ExperimentField& field, int arm) const;  // where its value stands in the file
     [[nodiscard]] bool applies(const ExperimentField& field, int arm) const;
-    [[nodiscard]] QString value(const ExperimentField& field, int arm) const;    // as text, defaults filled in
-    [[nodiscard]] bool changed(const ExperimentField& field, int arm) const;     // differs from the baseline's
-    void setValue(const ExperimentField& field, int arm, const QString& text);   // text that does not parse stays text
+    [[nodiscard]] QString value(const ExperimentField& field, int arm) const;   // as text, defaults filled in
+    [[nodiscard]] bool changed(const ExperimentField& field, int arm) const;    // differs from the baseline's
+    void setValue(const ExperimentField& field, int arm, const QString& text);  // text that does not parse stays text
 
     // The text at any pointer of the document, defaults filled in; and setting it.
     [[nodiscard]] QString valueAt(const QString& pointer) const;

@@ -109,8 +109,7 @@ void ExperimentTable::refresh() {
     const int columns = 1 + experiment_.armCount();
     if (next == rows_ && columns == columns_) {
         rows_ = std::move(next);
-        if (!rows_.empty())
-            Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(rows_.size()) - 1, columns_ - 1));
+        if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(rows_.size()) - 1, columns_ - 1));
         Q_EMIT headerDataChanged(Qt::Horizontal, 0, columns_ - 1);
         return;
     }
@@ -197,9 +196,9 @@ QVariant ExperimentTable::data(const QModelIndex& index, int role) const {
         case Qt::ToolTipRole:
             return field.description;
         case Qt::AccessibleTextRole:
-            return applies ? tr("%1 of %2: %3").arg(field.label(), experiment_.armName(arm),
-                                                    experiment_.value(field, arm))
-                           : QString();
+            return applies
+                       ? tr("%1 of %2: %3").arg(field.label(), experiment_.armName(arm), experiment_.value(field, arm))
+                       : QString();
         case kChangedRole:
             return experiment_.changed(field, arm);
         case kAppliesRole:

@@ -16,12 +16,12 @@ class ExperimentTable : public QAbstractTableModel {
     enum class RowKind { kSection, kField, kProblem };
     enum Role {
         kRowKindRole = Qt::UserRole,
-        kChangedRole,   // bool
-        kInvalidRole,   // bool: an error points here
-        kPointerRole,   // JSON pointer of the cell or problem
-        kWarningRole,   // bool, problem rows
-        kChoicesRole,   // QStringList; empty for free text
-        kNoteRole,      // quiet text after the value: "head_dim 16"
+        kChangedRole,  // bool
+        kInvalidRole,  // bool: an error points here
+        kPointerRole,  // JSON pointer of the cell or problem
+        kWarningRole,  // bool, problem rows
+        kChoicesRole,  // QStringList; empty for free text
+        kNoteRole,     // quiet text after the value: "head_dim 16"
         kAppliesRole
     };
 

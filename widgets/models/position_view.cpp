@@ -86,9 +86,9 @@ void fillRotation(PositionView& view, const PositionEncoding& encoding, const Po
     view.cosines = Matrix(pairs, request.length);
     for (std::int64_t pair = 0; pair < pairs; ++pair) {
         for (std::int64_t position = 0; position < request.length; ++position)
-            view.cosines(pair, position) = std::cos(static_cast<double>(position) *
-                                                    view.inverseFrequencies[static_cast<std::size_t>(pair)]) *
-                                           view.attentionFactor;
+            view.cosines(pair, position) =
+                std::cos(static_cast<double>(position) * view.inverseFrequencies[static_cast<std::size_t>(pair)]) *
+                view.attentionFactor;
     }
     view.decay = rotaryDecay(view.inverseFrequencies, request.length);
 }
@@ -127,7 +127,8 @@ std::optional<LearnedValues> initialValues(const PositionEncoding& encoding) {
             count *= size;
         if (parameter.initializer == Initializer::kNormal && parameter.b > 0 && !encoding.spec().traits.bias)
             return std::nullopt;
-        const double centre = parameter.initializer == Initializer::kUniform ? (parameter.a + parameter.b) / 2 : parameter.a;
+        const double centre =
+            parameter.initializer == Initializer::kUniform ? (parameter.a + parameter.b) / 2 : parameter.a;
         values.emplace_back(static_cast<std::size_t>(count), centre);
     }
     return values;
@@ -204,7 +205,8 @@ std::vector<KernelLine> allKernels(const EncodingSite& site, std::int64_t length
                 line.values.push_back(bound / view.decay[0]);
         } else if (view.hasTable()) {
             for (std::int64_t distance = 0; distance < view.similarity.rows(); ++distance)
-                line.values.push_back(view.similarity(view.similarity.rows() - 1, view.similarity.rows() - 1 - distance));
+                line.values.push_back(
+                    view.similarity(view.similarity.rows() - 1, view.similarity.rows() - 1 - distance));
         } else if (!view.learnedTable) {
             line.values.assign(static_cast<std::size_t>(length), 1.0);
         }

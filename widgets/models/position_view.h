@@ -15,14 +15,14 @@ namespace sextant {
 struct PositionRequest {
     EncodingConfig encoding;
     EncodingSite site;
-    std::int64_t length = 64;     // positions shown
-    std::int64_t matrix = 64;     // side of the matrices that are drawn, at most kMatrixLimit
+    std::int64_t length = 64;  // positions shown
+    std::int64_t matrix = 64;  // side of the matrices that are drawn, at most kMatrixLimit
 };
 
 struct HeadBias {
-    std::vector<double> byDistance;        // bias at distance 0, 1, ...
-    std::optional<double> halfDistance;    // distance at which exp(bias) is halved; nothing when it never is
-    std::optional<double> slope;           // where the table is a straight line: minus the bias at distance 1
+    std::vector<double> byDistance;      // bias at distance 0, 1, ...
+    std::optional<double> halfDistance;  // distance at which exp(bias) is halved; nothing when it never is
+    std::optional<double> slope;         // where the table is a straight line: minus the bias at distance 1
 };
 
 struct PositionView {
@@ -33,24 +33,24 @@ struct PositionView {
     std::int64_t trainingLength = 64;
     std::int64_t length = 64;
 
-    std::vector<HeadBias> heads;                 // bias encodings
-    std::vector<Matrix> biases;                  // [matrix, matrix] a head; masked cells are -infinity
-    double lowestBias = 0.0;                     // finite minimum over all heads drawn
+    std::vector<HeadBias> heads;  // bias encodings
+    std::vector<Matrix> biases;   // [matrix, matrix] a head; masked cells are -infinity
+    double lowestBias = 0.0;      // finite minimum over all heads drawn
 
-    std::vector<double> inverseFrequencies;      // rotary encodings, radians a token
+    std::vector<double> inverseFrequencies;  // rotary encodings, radians a token
     double attentionFactor = 1.0;
-    Matrix cosines;                              // [pairs, positions]
-    std::vector<double> decay;                   // RoFormer 3.4.3 bound by distance, relative
+    Matrix cosines;             // [pairs, positions]
+    std::vector<double> decay;  // RoFormer 3.4.3 bound by distance, relative
 
-    Matrix additive;                             // [positions, d_model]
-    Matrix similarity;                           // [positions, positions], cosine of the rows
-    bool learnedTable = false;                   // values exist only in a trained model
+    Matrix additive;            // [positions, d_model]
+    Matrix similarity;          // [positions, positions], cosine of the rows
+    bool learnedTable = false;  // values exist only in a trained model
 
     [[nodiscard]] bool ok() const { return problem.isEmpty(); }
     [[nodiscard]] bool hasBias() const { return !heads.empty(); }
     [[nodiscard]] bool hasRotation() const { return !inverseFrequencies.empty(); }
     [[nodiscard]] bool hasTable() const { return additive.rows() > 0; }
-    [[nodiscard]] int neverTurn() const;         // pairs whose wavelength exceeds the training length
+    [[nodiscard]] int neverTurn() const;  // pairs whose wavelength exceeds the training length
 };
 
 inline constexpr std::int64_t kMatrixLimit = 256;

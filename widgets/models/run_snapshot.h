@@ -29,12 +29,12 @@ struct RunSnapshot {
     [[nodiscard]] QString folder() const { return QString::fromStdString(plan->folder); }
     [[nodiscard]] std::int64_t seed() const { return plan->seed; }
     [[nodiscard]] RunStatus status() const;
-    [[nodiscard]] bool live() const;                            // running or paused, with its writer
-    [[nodiscard]] bool finished() const;                        // nothing more will come
-    [[nodiscard]] double progress() const;                      // 0..1
-    [[nodiscard]] double tokensPerSecond() const;               // median of the last steps; 0 when unknown
-    [[nodiscard]] std::optional<double> secondsLeft() const;    // while running
-    [[nodiscard]] std::optional<double> validationLoss() const; // the last one
+    [[nodiscard]] bool live() const;                             // running or paused, with its writer
+    [[nodiscard]] bool finished() const;                         // nothing more will come
+    [[nodiscard]] double progress() const;                       // 0..1
+    [[nodiscard]] double tokensPerSecond() const;                // median of the last steps; 0 when unknown
+    [[nodiscard]] std::optional<double> secondsLeft() const;     // while running
+    [[nodiscard]] std::optional<double> validationLoss() const;  // the last one
     [[nodiscard]] std::optional<double> evaluation(const std::string& metric, std::int64_t length,
                                                    const std::string& mode) const;
     [[nodiscard]] std::int64_t totalSteps() const { return plan->training.steps; }
@@ -44,13 +44,13 @@ struct RunSnapshot {
 struct ProjectSnapshot {
     QString path;
     std::uint64_t generation = 0;
-    QString name;                  // of the experiment
-    QString baseline;              // arm name; empty when the experiment file cannot be read
-    QStringList arms;              // baseline first, in the experiment's order, then arms only the plan knows
-    std::vector<RunSnapshot> runs; // plan order
-    QStringList problems;          // of the project as a whole
+    QString name;                   // of the experiment
+    QString baseline;               // arm name; empty when the experiment file cannot be read
+    QStringList arms;               // baseline first, in the experiment's order, then arms only the plan knows
+    std::vector<RunSnapshot> runs;  // plan order
+    QStringList problems;           // of the project as a whole
     int artifacts = 0;
-    std::int64_t artifactStamp = 0; // changes when an artifact is written
+    std::int64_t artifactStamp = 0;  // changes when an artifact is written
 
     [[nodiscard]] std::vector<const RunSnapshot*> runsOf(const QString& arm) const;
     [[nodiscard]] const RunSnapshot* find(const QString& folder) const;

@@ -45,7 +45,8 @@ Status Session::open(const QString& project) {
     if (!loaded.ok())
         Q_EMIT message(MessageKind::kWarning, tr("The experiment file cannot be edited."),
                        QString::fromStdString(loaded.error().sentence()));
-    if (!notes_.problem().isEmpty()) Q_EMIT message(MessageKind::kWarning, tr("The notes cannot be read."), notes_.problem());
+    if (!notes_.problem().isEmpty())
+        Q_EMIT message(MessageKind::kWarning, tr("The notes cannot be read."), notes_.problem());
     return {};
 }
 

@@ -213,10 +213,11 @@ void AttentionPage::makeInspector() {
     masked_ = range->addLine(tr("Masked"));
     column->addWidget(range);
     auto* words = new Section(tr("How to read it"));
-    auto* text = new QuietLabel(tr("A row is one query: its weights over the keys before it, which sum to 1. Scores are "
-                                   "content plus bias before the softmax. Hatched cells are the future and are in no "
-                                   "statistic. Arrow keys move the locked cell."),
-                                TextRole::kNote, QuietLabel::Ink::kText);
+    auto* text =
+        new QuietLabel(tr("A row is one query: its weights over the keys before it, which sum to 1. Scores are "
+                          "content plus bias before the softmax. Hatched cells are the future and are in no "
+                          "statistic. Arrow keys move the locked cell."),
+                       TextRole::kNote, QuietLabel::Ink::kText);
     text->setWordWrap(true);
     words->add(text);
     column->addWidget(words);
@@ -255,8 +256,7 @@ void AttentionPage::fillRuns() {
     other_->clear();
     other_->addItem(tr("none"), QString());
     for (const RunSnapshot& run : now->runs) {
-        if (!run.state->checkpoints.empty())
-            other_->addItem(tr("%1 s%2").arg(run.arm()).arg(run.seed()), run.folder());
+        if (!run.state->checkpoints.empty()) other_->addItem(tr("%1 s%2").arg(run.arm()).arg(run.seed()), run.folder());
     }
     other_->setCurrentIndex(std::max(0, other_->findData(chosen)));
     filling_ = false;
@@ -309,7 +309,8 @@ void AttentionPage::refresh() {
     if (!model_.problem().isEmpty())
         bar_->show(BarKind::kError, tr("The attention could not be computed."), model_.problem());
     else if (model_.busy() && !maps)
-        bar_->show(BarKind::kInfo, tr("Computing the attention."), tr("The model is read and the text is run through it once."));
+        bar_->show(BarKind::kInfo, tr("Computing the attention."),
+                   tr("The model is read and the text is run through it once."));
     else if (!maps && session_.snapshot() != nullptr)
         bar_->show(BarKind::kInfo, tr("No checkpoint to look into yet."),
                    tr("A run writes one when it is paused, stopped or finished."));
@@ -361,8 +362,9 @@ void AttentionPage::drawMatrix() {
     }
     look.valueName = term_->currentText();
     matrix_->setLook(look);
-    matrix_->setRangeMode(weights && side_->currentIndex() != 2 && look.scale == ScaleKind::kLinear ? RangeMode::kPercentile
-                                                                                                    : RangeMode::kGiven,
+    matrix_->setRangeMode(weights && side_->currentIndex() != 2 && look.scale == ScaleKind::kLinear
+                              ? RangeMode::kPercentile
+                              : RangeMode::kGiven,
                           0.005);
     if (b.empty())
         matrix_->setMatrix(a);
@@ -395,7 +397,9 @@ void AttentionPage::drawGrid() {
             std::stable_sort(order.begin(), order.end(), [&](int left, int right) {
                 const HeadNumbers& a = maps->numbers[static_cast<std::size_t>(left)];
                 const HeadNumbers& b = maps->numbers[static_cast<std::size_t>(right)];
-                return by == 1 ? a.meanDistance < b.meanDistance : by == 2 ? a.entropy < b.entropy : a.sinkShare < b.sinkShare;
+                return by == 1   ? a.meanDistance < b.meanDistance
+                       : by == 2 ? a.entropy < b.entropy
+                                 : a.sinkShare < b.sinkShare;
             });
         }
         int current = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// The Attention page: one head's matrix large with its tokens, all heads as thumbnails, the row of the locked query, and
-// the terms a weight is made of. A and B are two runs; A minus B is drawn on a map centred at zero.
+// The Attention page: one head's matrix large with its tokens, all heads as thumbnails, the row of the locked query,
+// and the terms a weight is made of. A and B are two runs; A minus B is drawn on a map centred at zero.
 
 #include "widgets/models/attention_model.h"
 #include "widgets/pages/page.h"

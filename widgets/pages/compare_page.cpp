@@ -204,11 +204,11 @@ void ComparePage::refresh() {
     const bool any = comparison != nullptr && !comparison->variants.empty();
     body_->setVisible(any);
     if (!any) {
-        empty_->show(BarKind::kInfo,
-                     model_.problem().isEmpty() ? tr("There is nothing to compare yet.") : tr("The comparison cannot be made."),
-                     model_.problem().isEmpty()
-                         ? tr("It appears when a run of the baseline and one of a variant are evaluated.")
-                         : model_.problem());
+        empty_->show(
+            BarKind::kInfo,
+            model_.problem().isEmpty() ? tr("There is nothing to compare yet.") : tr("The comparison cannot be made."),
+            model_.problem().isEmpty() ? tr("It appears when a run of the baseline and one of a variant are evaluated.")
+                                       : model_.problem());
         return;
     }
     empty_->hide();
@@ -363,27 +363,30 @@ void ComparePage::say(const PairedResult& result, const VariantComparison& varia
     claim_->setText(sentence.isEmpty() ? text(result.missing) : sentence);
     QStringList details;
     if (result.pairs() > 0)
-        details << tr("Mean paired difference %1 nats a token over %n pair(s).", nullptr, static_cast<int>(result.pairs()))
+        details << tr("Mean paired difference %1 nats a token over %n pair(s).", nullptr,
+                      static_cast<int>(result.pairs()))
                        .arg(signedText(result.difference));
     if (result.pairs() > 0)
         details << tr("Exact two-sided sign-flip p = %1, the smallest these pairs can give is %2.")
-                       .arg(QLocale().toString(result.test.p, 'g', 3), QLocale().toString(result.test.smallest_p, 'g', 3));
+                       .arg(QLocale().toString(result.test.p, 'g', 3),
+                            QLocale().toString(result.test.smallest_p, 'g', 3));
     if (result.confirmatory && comparison.family_size > 1)
-        details << tr("After Holm's correction over %n variant(s): %1.", nullptr, static_cast<int>(comparison.family_size))
+        details << tr("After Holm's correction over %n variant(s): %1.", nullptr,
+                      static_cast<int>(comparison.family_size))
                        .arg(QLocale().toString(result.adjusted_p, 'g', 3));
     if (result.interval)
         details << tr("Interval from inverting the test: [%1, %2], %3 %.")
                        .arg(signedText(result.interval->low), signedText(result.interval->high),
                             QLocale().toString(result.interval->level * 100, 'f', 1));
     if (result.t_interval)
-        details << tr("Paired t, 95 %: [%1, %2].").arg(signedText(result.t_interval->low), signedText(result.t_interval->high));
+        details << tr("Paired t, 95 %: [%1, %2].")
+                       .arg(signedText(result.t_interval->low), signedText(result.t_interval->high));
     if (!result.confirmatory) details << tr("Not the declared endpoint, so it carries no claim.");
     if (!result.missing.empty()) details << text(result.missing);
     detail_->setText(details.join(' '));
     const auto pairs = static_cast<std::int64_t>(result.pairs());
     if (pairs < comparison.pairs_needed)
-        advice_->show(BarKind::kWarning,
-                      tr("%n pair(s) cannot reach p < 0.05.", nullptr, static_cast<int>(pairs)),
+        advice_->show(BarKind::kWarning, tr("%n pair(s) cannot reach p < 0.05.", nullptr, static_cast<int>(pairs)),
                       tr("%1 are needed.").arg(comparison.pairs_needed), tr("Add a seed"));
     else
         advice_->hide();
@@ -398,8 +401,9 @@ void ComparePage::fillAll() {
         row.name = text(arm.name);
         row.slot = now ? now->slotOf(row.name) : 0;
         row.baseline = baseline;
-        const PairedResult* numbers =
-            paired != nullptr ? paired : comparison.variants.empty() ? nullptr : &comparison.variants.front().primary;
+        const PairedResult* numbers = paired != nullptr             ? paired
+                                      : comparison.variants.empty() ? nullptr
+                                                                    : &comparison.variants.front().primary;
         const bool has = numbers != nullptr && numbers->pairs() > 0;
         const double mean = has ? (baseline ? numbers->baseline_mean : numbers->variant_mean) : 0;
         const double sd = has ? (baseline ? numbers->baseline_sd : numbers->variant_sd) : 0;
@@ -408,7 +412,9 @@ void ComparePage::fillAll() {
                      has ? fixed(mean) : none,
                      has ? fixed(std::exp(mean), 2) : none,
                      has && numbers->pairs() > 1 ? fixed(sd) : none,
-                     baseline ? tr("baseline") : has ? signedText(numbers->difference) : none,
+                     baseline ? tr("baseline")
+                     : has    ? signedText(numbers->difference)
+                              : none,
                      baseline || !has ? QString() : QLocale().toString(numbers->adjusted_p, 'g', 3),
                      groupedNumber(arm.parameters),
                      text(arm.encoding)};
@@ -424,8 +430,7 @@ void ComparePage::fillAll() {
         add(arm, paired, false);
     }
     all_->setRows(std::move(rows));
-    if (!comparison.variants.empty())
-        allCard_->setNote(text(describe(comparison.variants.front().primary.measure)));
+    if (!comparison.variants.empty()) allCard_->setNote(text(describe(comparison.variants.front().primary.measure)));
 }
 
 bool ComparePage::runCommand(const QString& id) {

@@ -346,7 +346,7 @@ void CurvesPage::refreshMain(const ProjectSnapshot& snapshot) {
     main_->setXAxis(x);
     AxisOptions y;
     y.kind = scale();
-    const QString what = which == 0 ? tr("validation loss, nats a token")
+    const QString what = which == 0   ? tr("validation loss, nats a token")
                          : which == 1 ? tr("training loss, nats a token")
                                       : tr("loss, nats a token");
     y.name = scale() == AxisKind::kLinear ? what
@@ -364,7 +364,8 @@ void CurvesPage::refreshMain(const ProjectSnapshot& snapshot) {
     else
         note = tr("each seed");
     const double life = halfLife();
-    note += which != 0 && life > 0 ? ", " + tr("EMA half-life %1 steps").arg(halfLife_->text()) : ", " + tr("no smoothing");
+    note +=
+        which != 0 && life > 0 ? ", " + tr("EMA half-life %1 steps").arg(halfLife_->text()) : ", " + tr("no smoothing");
     mainCard_->setNote(note);
 }
 
@@ -482,10 +483,11 @@ void CurvesPage::refreshValues() {
         row.cells.push_back(row.baseline ? tr("baseline")
                             : pairs > 0  ? (paired >= 0 ? "+" : "−") + number(std::abs(paired / pairs))
                                          : none);
-        row.cells.push_back(row.baseline || pairs == 0 || !(baseline.mean > 0)
-                                ? QString()
-                                : tr("%1%2 %").arg(paired >= 0 ? "+" : "−",
-                                                   locale.toString(std::abs(paired / pairs / baseline.mean) * 100, 'f', 1)));
+        row.cells.push_back(
+            row.baseline || pairs == 0 || !(baseline.mean > 0)
+                ? QString()
+                : tr("%1%2 %").arg(paired >= 0 ? "+" : "−",
+                                   locale.toString(std::abs(paired / pairs / baseline.mean) * 100, 'f', 1)));
         row.cells.push_back(any ? number(summary.smallest) + " – " + number(summary.largest) : none);
         int done = 0, live = 0, queued = 0, bad = 0;
         const auto runs = now->runsOf(arm);
@@ -518,8 +520,9 @@ void CurvesPage::refreshValues() {
     const int needed = pairsNeeded(std::max(1, static_cast<int>(now->arms.size()) - 1));
     if (!fewest.isEmpty() && fewestCount < needed) {
         const double smallest = std::min(1.0, 2.0 / std::ldexp(1.0, fewestCount));
-        advice_->show(BarKind::kWarning, tr("%1 has %2 of %3 pairs a claim needs.").arg(fewest).arg(fewestCount).arg(needed),
-                      fewestCount > 0 ? tr("With these p = %1 at best.").arg(locale.toString(smallest, 'g', 2)) : QString());
+        advice_->show(
+            BarKind::kWarning, tr("%1 has %2 of %3 pairs a claim needs.").arg(fewest).arg(fewestCount).arg(needed),
+            fewestCount > 0 ? tr("With these p = %1 at best.").arg(locale.toString(smallest, 'g', 2)) : QString());
     } else {
         advice_->hide();
     }

@@ -105,8 +105,8 @@ QWidget* EditorPage::makeTop() {
     preset_->setAccessibleName(tr("Preset to begin from"));
     for (const Preset& preset : presets()) {
         preset_->addItem(QString::fromStdString(preset.name));
-        preset_->setItemData(preset_->count() - 1,
-                             QString::fromStdString(preset.summary + " " + preset.duration), Qt::ToolTipRole);
+        preset_->setItemData(preset_->count() - 1, QString::fromStdString(preset.summary + " " + preset.duration),
+                             Qt::ToolTipRole);
     }
     connect(preset_, &QComboBox::textActivated, this, &EditorPage::usePreset);
     row->addWidget(preset_);
@@ -406,20 +406,19 @@ void EditorPage::refresh() {
     const int needed = pairsNeeded(variants);
     const int pairs = static_cast<int>(seeds.size());
     const double smallest = std::min(1.0, 2.0 / std::ldexp(1.0, pairs));
-    seedNote_->setText(
-        pairs >= needed
-            ? tr("%n pair(s) can reach p = %1; enough for a claim.", nullptr, pairs).arg(locale.toString(smallest, 'g', 2))
-            : tr("%n pair(s) can reach p = %1 at best; a claim needs %2.", nullptr, pairs)
-                  .arg(locale.toString(smallest, 'g', 2))
-                  .arg(needed));
+    seedNote_->setText(pairs >= needed ? tr("%n pair(s) can reach p = %1; enough for a claim.", nullptr, pairs)
+                                             .arg(locale.toString(smallest, 'g', 2))
+                                       : tr("%n pair(s) can reach p = %1 at best; a claim needs %2.", nullptr, pairs)
+                                             .arg(locale.toString(smallest, 'g', 2))
+                                             .arg(needed));
     moreSeeds_->setText(tr("Use %n seeds", nullptr, needed));
     moreSeeds_->setVisible(pairs < needed);
     const QString contrast = experiment_.valueAt("/evaluation/primary/contrast");
-    contrast_->setText(contrast.isEmpty()
-                           ? tr("No endpoint is declared: no result can carry a claim.")
-                           : tr("%1 at %2, %3: %4").arg(experiment_.valueAt("/evaluation/primary/metric"),
-                                                        experiment_.valueAt("/evaluation/primary/length"),
-                                                        experiment_.valueAt("/evaluation/primary/mode"), contrast));
+    contrast_->setText(contrast.isEmpty() ? tr("No endpoint is declared: no result can carry a claim.")
+                                          : tr("%1 at %2, %3: %4")
+                                                .arg(experiment_.valueAt("/evaluation/primary/metric"),
+                                                     experiment_.valueAt("/evaluation/primary/length"),
+                                                     experiment_.valueAt("/evaluation/primary/mode"), contrast));
 
     const int errors = experiment_.errorCount();
     const int runs = static_cast<int>(experiment_.runCount());

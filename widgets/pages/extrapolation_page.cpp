@@ -332,7 +332,8 @@ void ExtrapolationPage::compareModes() {
         return;
     }
     bar_->show(BarKind::kInfo, fact,
-               tr("Targets early in a non-overlapping window see little context; sliding windows give all of them a full one."));
+               tr("Targets early in a non-overlapping window see little context; sliding windows give all of them a "
+                  "full one."));
 }
 
 void ExtrapolationPage::fillInspector() {
@@ -358,13 +359,13 @@ void ExtrapolationPage::fillInspector() {
         return QStringLiteral("–");
     };
     const std::int64_t trained = arm != nullptr ? arm->trainingLength : 0;
-    lengthText_->setText(trained > 0 && chosenLength_ > 0
-                             ? tr("%1 = %2 × %3")
-                                   .arg(chosenLength_)
-                                   .arg(locale.toString(static_cast<double>(chosenLength_) /
-                                                            static_cast<double>(trained), 'g', 3))
-                                   .arg(trained)
-                             : QStringLiteral("–"));
+    lengthText_->setText(
+        trained > 0 && chosenLength_ > 0
+            ? tr("%1 = %2 × %3")
+                  .arg(chosenLength_)
+                  .arg(locale.toString(static_cast<double>(chosenLength_) / static_cast<double>(trained), 'g', 3))
+                  .arg(trained)
+            : QStringLiteral("–"));
     plainText_->setText(show(kNonOverlapping));
     slidingText_->setText(show(kSliding));
     const double gap = arm != nullptr ? arm->gap(kSliding, chosenLength_) : std::numeric_limits<double>::quiet_NaN();

@@ -47,7 +47,7 @@ class PositionPage : public Page {
     QWidget* makeControls();
     void makeCards();
     void makeInspector();
-    void takeArm();           // encoding and sizes of the selected arm
+    void takeArm();  // encoding and sizes of the selected arm
     void encodingChosen();
     void recompute();
     void arrange();
@@ -63,7 +63,8 @@ class PositionPage : public Page {
     void fillInspector();
     void showReading();
     [[nodiscard]] QString headText(std::size_t head) const;
-    [[nodiscard]] std::int64_t number(QLineEdit* edit, std::int64_t low, std::int64_t high, std::int64_t otherwise) const;
+    [[nodiscard]] std::int64_t number(QLineEdit* edit, std::int64_t low, std::int64_t high,
+                                      std::int64_t otherwise) const;
 
     Session& session_;
     PositionView view_;

@@ -51,8 +51,8 @@ void PositionPage::drawBias() {
     std::vector<GridCell> heads;
     for (std::size_t head = 0; head < view_.heads.size(); ++head) {
         GridCell picture;
-        picture.matrix = MatrixData::of(view_.biases[head].rows(), view_.biases[head].columns(),
-                                        view_.biases[head].values());
+        picture.matrix =
+            MatrixData::of(view_.biases[head].rows(), view_.biases[head].columns(), view_.biases[head].values());
         picture.matrix.setCausal();
         picture.title = tr("head %1").arg(head + 1);
         picture.note = headText(head);
@@ -71,7 +71,8 @@ void PositionPage::drawBias() {
     options.barNotes << tr("hatched: masked, not in the scale");
     grid_->setCells(std::move(heads), options);
     grid_->setChosen(std::min(session_.selection().head(), static_cast<int>(view_.heads.size()) - 1));
-    biasCard_->setNote(tr("rows: query 0–%1 downwards, columns: key; dashed: weight halved").arg(view_.biases[0].rows() - 1));
+    biasCard_->setNote(
+        tr("rows: query 0–%1 downwards, columns: key; dashed: weight halved").arg(view_.biases[0].rows() - 1));
 }
 
 void PositionPage::drawSlopes() {
@@ -173,7 +174,8 @@ void PositionPage::drawReach() {
     x.kind = AxisKind::kLog2;
     reach_->setXAxis(x);
     reach_->setYAxis(y);
-    reach_->setLines({{Qt::Vertical, static_cast<double>(view_.trainingLength), QString::number(view_.trainingLength), false}});
+    reach_->setLines(
+        {{Qt::Vertical, static_cast<double>(view_.trainingLength), QString::number(view_.trainingLength), false}});
     reach_->setNotes(std::move(notes));
     reach_->setSeries(std::move(series));
     reachCard_->setNote(tr("ln 2 over the slope"));
@@ -238,8 +240,9 @@ void PositionPage::drawRotation() {
     y.kind = AxisKind::kLog;
     phases_->setXAxis(x);
     phases_->setYAxis(y);
-    phases_->setLines({{Qt::Vertical, static_cast<double>(view_.trainingLength), QString::number(view_.trainingLength), false},
-                       {Qt::Horizontal, 1.0, tr("one turn"), true}});
+    phases_->setLines(
+        {{Qt::Vertical, static_cast<double>(view_.trainingLength), QString::number(view_.trainingLength), false},
+         {Qt::Horizontal, 1.0, tr("one turn"), true}});
     phases_->setSeries(std::move(series));
     phaseCard_->setNote(tr("%n pair(s); dashed: no full turn in training", nullptr, count));
 
@@ -298,7 +301,8 @@ void PositionPage::drawWavelengths() {
     waves_->setLines({{Qt::Horizontal, static_cast<double>(view_.trainingLength),
                        tr("training length %1").arg(view_.trainingLength), false}});
     waves_->setSeries(std::move(series));
-    waveCard_->setNote(tr("%1 of %2 never complete a turn").arg(view_.neverTurn()).arg(view_.inverseFrequencies.size()));
+    waveCard_->setNote(
+        tr("%1 of %2 never complete a turn").arg(view_.neverTurn()).arg(view_.inverseFrequencies.size()));
 }
 
 void PositionPage::drawDecay() {
@@ -324,7 +328,8 @@ void PositionPage::drawDecay() {
     y.includeZero = true;
     decay_->setXAxis(x);
     decay_->setYAxis(y);
-    decay_->setLines({{Qt::Vertical, static_cast<double>(view_.trainingLength), QString::number(view_.trainingLength), false}});
+    decay_->setLines(
+        {{Qt::Vertical, static_cast<double>(view_.trainingLength), QString::number(view_.trainingLength), false}});
     decay_->setSeries(std::move(series));
     decayCard_->setNote(tr("RoFormer 3.4.3"));
 }
@@ -335,7 +340,8 @@ void PositionPage::drawTable() {
     similarity_->setLook(look);
     similarity_->setRangeMode(RangeMode::kGiven);
     similarity_->setAxisNames(tr("position"), tr("position"));
-    similarity_->setMatrix(MatrixData::of(view_.similarity.rows(), view_.similarity.columns(), view_.similarity.values()));
+    similarity_->setMatrix(
+        MatrixData::of(view_.similarity.rows(), view_.similarity.columns(), view_.similarity.values()));
     similarityCard_->setNote(tr("cosine of the vectors of two positions"));
     double largest = 0;
     for (const double value : view_.additive.values())
@@ -379,7 +385,8 @@ void PositionPage::drawAll() {
 void PositionPage::fillInspector() {
     formula_->setText(QString::fromStdString(view_.spec.formula));
     words_->setText(QString::fromStdString(view_.spec.summary));
-    reference_->setText(view_.spec.reference.empty() ? tr("none") : tr("arXiv %1").arg(QString::fromStdString(view_.spec.reference)));
+    reference_->setText(
+        view_.spec.reference.empty() ? tr("none") : tr("arXiv %1").arg(QString::fromStdString(view_.spec.reference)));
     warningSection_->setVisible(!view_.warnings.isEmpty());
     warnings_->setText(view_.warnings.join('\n'));
     QStringList numbers;
@@ -397,7 +404,8 @@ void PositionPage::fillInspector() {
                            .arg(displayNumber(*chosen.slope, 6), displayNumber(chosen.byDistance[distance], 6));
             numbers << tr("e^bias = %1").arg(displayNumber(std::exp(chosen.byDistance[distance]), 4));
         }
-        if (chosen.halfDistance) numbers << tr("weight halved after %1 tokens").arg(displayNumber(*chosen.halfDistance, 4));
+        if (chosen.halfDistance)
+            numbers << tr("weight halved after %1 tokens").arg(displayNumber(*chosen.halfDistance, 4));
         for (std::size_t i = 0; i < view_.heads.size(); ++i) {
             ArmTableRow row;
             row.name = QString::number(i + 1);
@@ -413,7 +421,8 @@ void PositionPage::fillInspector() {
         const double frequency = view_.inverseFrequencies[static_cast<std::size_t>(pair_)];
         numbers << tr("θ%1 = %2 rad a token").arg(pair_).arg(displayNumber(frequency, 6));
         numbers << tr("λ = 2π/θ = %1 tokens").arg(displayNumber(2 * std::numbers::pi / frequency, 5));
-        if (view_.attentionFactor != 1.0) numbers << tr("attention factor %1").arg(displayNumber(view_.attentionFactor, 6));
+        if (view_.attentionFactor != 1.0)
+            numbers << tr("attention factor %1").arg(displayNumber(view_.attentionFactor, 6));
         for (std::size_t i = 0; i < view_.inverseFrequencies.size(); ++i) {
             ArmTableRow row;
             row.name = QString::number(i);
@@ -447,12 +456,11 @@ void PositionPage::showReading() {
         if (query >= matrix.rows() || key >= matrix.columns()) return;
         const double bias = matrix(query, key);
         const QString place = tr("head %1   query %2   key %3").arg(head + 1).arg(query).arg(key);
-        reading_->setText(std::isfinite(bias)
-                              ? tr("%1   distance %2   bias %3   factor %4")
-                                    .arg(place)
-                                    .arg(query - key)
-                                    .arg(displayNumber(bias, 5), displayNumber(std::exp(bias), 4))
-                              : tr("%1   masked: the future").arg(place));
+        reading_->setText(std::isfinite(bias) ? tr("%1   distance %2   bias %3   factor %4")
+                                                    .arg(place)
+                                                    .arg(query - key)
+                                                    .arg(displayNumber(bias, 5), displayNumber(std::exp(bias), 4))
+                                              : tr("%1   masked: the future").arg(place));
     } else if (view_.hasRotation()) {
         const double frequency = view_.inverseFrequencies[static_cast<std::size_t>(pair_)];
         const auto at = number(position_, 0, kMatrixLimit * 65536, 48);
@@ -467,7 +475,8 @@ void PositionPage::showReading() {
 
 QString PositionPage::inspectorNote() const {
     const QString name = QString::fromStdString(view_.spec.id);
-    if (view_.hasBias()) return tr("%1, head %2 of %3").arg(name).arg(session_.selection().head() + 1).arg(view_.heads.size());
+    if (view_.hasBias())
+        return tr("%1, head %2 of %3").arg(name).arg(session_.selection().head() + 1).arg(view_.heads.size());
     if (view_.hasRotation()) return tr("%1, pair %2 of %3").arg(name).arg(pair_).arg(view_.inverseFrequencies.size());
     return name;
 }
@@ -486,7 +495,10 @@ QString PositionPage::tableText() const {
 }
 
 FigureSource* PositionPage::figure(const QString& kind) {
-    const QString shown = !kind.isEmpty() ? kind : view_.hasBias() ? "alibi-bias" : view_.hasRotation() ? "rope-phase" : "";
+    const QString shown = !kind.isEmpty()       ? kind
+                          : view_.hasBias()     ? "alibi-bias"
+                          : view_.hasRotation() ? "rope-phase"
+                                                : "";
     if (shown == "alibi-bias") return view_.hasBias() ? grid_ : nullptr;
     if (shown == "slopes") return view_.hasBias() ? slopes_ : nullptr;
     if (shown == "rope-phase") return view_.hasRotation() ? phases_ : nullptr;

@@ -59,8 +59,8 @@ QString ReportPage::markdown() const {
     if (!now || !comparison) return {};
     QString text = "# " + now->name + "\n\n";
     text += QString::fromStdString(comparison_markdown(*comparison)) + "\n\n";
-    text += "## " + tr("Runs") + "\n\n| " + tr("run") + " | " + tr("state") + " | " + tr("steps") + " | " +
-            tr("plan") + " | " + tr("commit") + " |\n|---|---|---|---|---|\n";
+    text += "## " + tr("Runs") + "\n\n| " + tr("run") + " | " + tr("state") + " | " + tr("steps") + " | " + tr("plan") +
+            " | " + tr("commit") + " |\n|---|---|---|---|---|\n";
     for (const RunSnapshot& run : now->runs) {
         text += QStringLiteral("| %1 s%2 | %3 | %4 | `%5` | `%6` |\n")
                     .arg(run.arm())
@@ -70,8 +70,9 @@ QString ReportPage::markdown() const {
                     .arg(QString::fromStdString(run.plan->plan_sha256.substr(0, 12)),
                          run.state->started ? QString::fromStdString(run.state->started->commit) : QString());
     }
-    text += "\n" + tr("Written by Sextant %1, commit %2.")
-                       .arg(QString::fromStdString(build_info().version), QString::fromStdString(build_info().commit)) +
+    text += "\n" +
+            tr("Written by Sextant %1, commit %2.")
+                .arg(QString::fromStdString(build_info().version), QString::fromStdString(build_info().commit)) +
             "\n";
     return text;
 }

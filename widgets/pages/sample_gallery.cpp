@@ -39,7 +39,8 @@ SampleGallery::SampleGallery(QWidget* parent) : QWidget(parent) {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(scaled(12));
-    grid->addWidget(new QuietLabel(tr("What position encodings do"), TextRole::kSection, QuietLabel::Ink::kText), 0, 0, 1, 2);
+    grid->addWidget(new QuietLabel(tr("What position encodings do"), TextRole::kSection, QuietLabel::Ink::kText), 0, 0,
+                    1, 2);
 
     auto* kernels = new CurvePlot;
     kernels->setInteractive(false);

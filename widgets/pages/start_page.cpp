@@ -110,8 +110,8 @@ QWidget* StartPage::makeActions() {
     column->addLayout(head);
     column->addSpacing(scaled(20));
 
-    auto* sample = new ActionButton("folder", tr("Open the sample project"),
-                                    tr("RoPE, ALiBi, sinusoidal; every page is filled"));
+    auto* sample =
+        new ActionButton("folder", tr("Open the sample project"), tr("RoPE, ALiBi, sinusoidal; every page is filled"));
     sample->setPrimary(true);
     sample->setObjectName("openSample");
     connect(sample, &QPushButton::clicked, this, &StartPage::sampleRequested);
@@ -121,7 +121,8 @@ QWidget* StartPage::makeActions() {
     auto* fresh = new ActionButton("plus", tr("New experiment"), tr("From a preset, field by field"), "Ctrl+N");
     fresh->setObjectName("newExperiment");
     connect(fresh, &QPushButton::clicked, this, &StartPage::newRequested);
-    auto* open = new ActionButton("folder", tr("Open a project"), tr("Also one that another machine is writing"), "Ctrl+O");
+    auto* open =
+        new ActionButton("folder", tr("Open a project"), tr("Also one that another machine is writing"), "Ctrl+O");
     open->setObjectName("openProject");
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     column->addWidget(sample);
@@ -153,7 +154,8 @@ QWidget* StartPage::makeMachine() {
                            : tr("CPU, %n thread(s)", nullptr, QThread::idealThreadCount()));
     line(2, tr("Memory"), memoryText());
     line(3, tr("Network"), tr("not used"));
-    grid->addWidget(new QuietLabel(QString::fromStdString(build_info().version), TextRole::kNote), 4, 1, Qt::AlignRight);
+    grid->addWidget(new QuietLabel(QString::fromStdString(build_info().version), TextRole::kNote), 4, 1,
+                    Qt::AlignRight);
     return box;
 }
 
@@ -204,8 +206,7 @@ QWidget* StartPage::makeRow(const QString& path, const QString& when) {
     if (!exists) {
         state = tr("folder not found");
     } else {
-        const int runs =
-            static_cast<int>(QDir(path + "/runs").entryList(QDir::Dirs | QDir::NoDotAndDotDot).size());
+        const int runs = static_cast<int>(QDir(path + "/runs").entryList(QDir::Dirs | QDir::NoDotAndDotDot).size());
         const int tables = static_cast<int>(QDir(path + "/artifacts").entryList({"*.json"}, QDir::Files).size());
         state = tr("%n run(s)", nullptr, runs) + ", " + tr("%n comparison(s)", nullptr, tables);
     }

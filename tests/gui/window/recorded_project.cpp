@@ -73,7 +73,8 @@ void RecordedProject::record(EventLogWriter& log, std::int64_t step, const RunEv
         qFatal("%s", written.error().sentence().c_str());
 }
 
-void RecordedProject::train(std::size_t run, std::int64_t count, const std::function<double(std::int64_t)>& loss) const {
+void RecordedProject::train(std::size_t run, std::int64_t count,
+                            const std::function<double(std::int64_t)>& loss) const {
     EventLogWriter log = writer(run);
     RunStarted started;
     started.parameters = 139584;

@@ -38,8 +38,8 @@ ProjectSnapshotPtr manyRuns(int arms, int seeds) {
             state.phase = seed % 5 == 0 ? RunPhase::kRunning : RunPhase::kCompleted;
             state.step = seed % 5 == 0 ? 40 : 100;
             state.validations.push_back({100, 1000, 1.0, 3.0 + arm * 0.01 + seed * 0.001});
-            snapshot->runs.push_back({std::make_shared<const RunPlan>(plan), {}, std::make_shared<const RunState>(state),
-                                      true, {}});
+            snapshot->runs.push_back(
+                {std::make_shared<const RunPlan>(plan), {}, std::make_shared<const RunState>(state), true, {}});
         }
     }
     snapshot->baseline = "arm0";
@@ -280,7 +280,8 @@ void TestWindowModels::tableShowsProblemsBelowTheirField() {
     QVERIFY(table.index(now, 1).data(ExperimentTable::kInvalidRole).toBool());
     const int problem = table.nextProblem(-1);
     QCOMPARE(problem, now + 1);
-    QCOMPARE(table.index(problem, 0).data(ExperimentTable::kPointerRole).toString(), QStringLiteral("/training/batch_size"));
+    QCOMPARE(table.index(problem, 0).data(ExperimentTable::kPointerRole).toString(),
+             QStringLiteral("/training/batch_size"));
     model.undoStack()->undo();
     QCOMPARE(table.nextProblem(-1), -1);
 }
@@ -335,7 +336,8 @@ void TestWindowModels::positionViewMatchesTheFormulas() {
     for (int head = 0; head < 8; ++head) {
         const double slope = std::ldexp(1.0, -(head + 1));  // 2^(-8 (h+1) / 8)
         QVERIFY(std::abs(alibi.heads[static_cast<std::size_t>(head)].slope.value() - slope) < 1e-12);
-        QVERIFY(std::abs(alibi.heads[static_cast<std::size_t>(head)].halfDistance.value() - std::log(2.0) / slope) < 1e-9);
+        QVERIFY(std::abs(alibi.heads[static_cast<std::size_t>(head)].halfDistance.value() - std::log(2.0) / slope) <
+                1e-9);
         QVERIFY(std::abs(alibi.biases[static_cast<std::size_t>(head)](40, 28) + slope * 12) < 1e-12);
         QVERIFY(std::isinf(alibi.biases[static_cast<std::size_t>(head)](3, 4)));
     }

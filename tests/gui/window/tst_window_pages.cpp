@@ -217,7 +217,8 @@ void TestWindowPages::reportNamesEveryRun() {
     auto* page = static_cast<ReportPage*>(window_->workspace()->page("report"));
     QTRY_VERIFY(!page->markdown().isEmpty());
     for (const RunPlan& plan : project.plans())
-        QVERIFY(page->markdown().contains(QStringLiteral("%1 s%2").arg(QString::fromStdString(plan.arm)).arg(plan.seed)));
+        QVERIFY(
+            page->markdown().contains(QStringLiteral("%1 s%2").arg(QString::fromStdString(plan.arm)).arg(plan.seed)));
 }
 
 void TestWindowPages::everyFocusableWidgetHasAName() {
@@ -225,7 +226,8 @@ void TestWindowPages::everyFocusableWidgetHasAName() {
     open(project);
     QStringList unnamed;
     QStringList pages = Workspace::pageNames();
-    pages << "start" << "editor";
+    pages << "start"
+          << "editor";
     for (const QString& name : pages) {
         QVERIFY(window_->showPage(name));
         QTest::qWait(20);
@@ -239,7 +241,8 @@ void TestWindowPages::everyFocusableWidgetHasAName() {
             for (const QWidget* up = widget->parentWidget(); up != nullptr && !inside; up = up->parentWidget())
                 inside = !up->accessibleName().isEmpty();
             if (inside) continue;
-            const QString what = QStringLiteral("%1: %2 '%3'").arg(name, widget->metaObject()->className(), widget->objectName());
+            const QString what =
+                QStringLiteral("%1: %2 '%3'").arg(name, widget->metaObject()->className(), widget->objectName());
             if (!unnamed.contains(what)) unnamed << what;
         }
     }

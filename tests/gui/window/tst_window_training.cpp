@@ -45,8 +45,9 @@ void TestWindowTraining::theWholeLife() {
     window.newExperiment("quick");
     ExperimentModel& experiment = session.experiment();
     const auto set = [&](const char* section, const char* path, const QString& value) {
-        experiment.setValue({QString::fromLatin1(section), QString::fromLatin1(path), FieldKind::kInteger, FieldScope::kArm, {}, {}},
-                            0, value);
+        experiment.setValue(
+            {QString::fromLatin1(section), QString::fromLatin1(path), FieldKind::kInteger, FieldScope::kArm, {}, {}}, 0,
+            value);
     };
     set("training", "/steps", "4000");
     set("training", "/evaluate_every", "20");
