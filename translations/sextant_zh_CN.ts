@@ -3583,8 +3583,16 @@ GPL-3.0-or-later.</source>
         <translation>RoPE：每对的余弦</translation>
     </message>
     <message>
-        <source>32 pairs, positions 0 to 255</source>
-        <translation>32 对，位置 0 至 255</translation>
+        <source>pair</source>
+        <translation>对</translation>
+    </message>
+    <message>
+        <source>position, tokens</source>
+        <translation>位置（词元）</translation>
+    </message>
+    <message>
+        <source>32 pairs, positions 0 to 127</source>
+        <translation>32 对，位置 0 至 127</translation>
     </message>
 </context>
 <context>

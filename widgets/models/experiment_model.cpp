@@ -2,6 +2,8 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QLocale>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/base/atomic_file.h"
@@ -35,7 +37,11 @@ const Node* lookUp(const Node& root, const QString& pointer) {
 QString display(const Node& value) {
     if (value.is_string()) return QString::fromStdString(value.get<std::string>());
     if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
-    if (value.is_number_float()) return QString::fromStdString(format_exact(value.get<double>()));
+    if (value.is_number_float()) {
+        const double number = value.get<double>();
+        const bool plain = number == 0 || (std::abs(number) >= 1e-6 && std::abs(number) < 1e12);
+        return QString::number(number, plain ? 'f' : 'g', QLocale::FloatingPointShortest);
+    }
     if (value.is_array()) {
         QStringList parts;
         for (const Node& item : value)

@@ -68,7 +68,7 @@ SampleGallery::SampleGallery(QWidget* parent) : QWidget(parent) {
     auto* kernelCard = new Card(tr("How far does each encoding see?"));
     kernelCard->setNote(tr("before any training, middle head of 8"));
     kernelCard->setContent(kernels);
-    kernelCard->setMinimumHeight(scaled(440));
+    kernelCard->setFixedHeight(scaled(470));
     grid->addWidget(kernelCard, 1, 0, 2, 1);
 
     const PositionView alibi = viewOf("alibi", kLength);
@@ -93,20 +93,21 @@ SampleGallery::SampleGallery(QWidget* parent) : QWidget(parent) {
     auto* alibiCard = new Card(tr("ALiBi: what each head subtracts"));
     alibiCard->setNote(tr("8 heads, 64 tokens, one scale; hatched: the future"));
     alibiCard->setContent(heads);
-    alibiCard->setMinimumHeight(scaled(300));
+    alibiCard->setFixedHeight(scaled(290));
     grid->addWidget(alibiCard, 1, 1);
 
-    const PositionView rope = viewOf("rope", 256);
+    const PositionView rope = viewOf("rope", 128);
     auto* raster = new HeatmapView;
     raster->setAccessibleName(tr("Cosine of every RoPE pair"));
     raster->setBarShown(false);
+    raster->setAxisNames(tr("pair"), tr("position, tokens"));
     if (rope.ok() && rope.hasRotation()) {
         raster->setLook(MatrixLook::diverging(1.28));
         raster->setRangeMode(RangeMode::kGiven);
         raster->setMatrix(MatrixData::of(rope.cosines.rows(), rope.cosines.columns(), rope.cosines.values()));
     }
     auto* ropeCard = new Card(tr("RoPE: cosine of every pair"));
-    ropeCard->setNote(tr("32 pairs, positions 0 to 255"));
+    ropeCard->setNote(tr("32 pairs, positions 0 to 127"));
     ropeCard->setContent(raster);
     grid->addWidget(ropeCard, 2, 1);
     grid->setColumnStretch(0, 1);

@@ -231,7 +231,10 @@ QWidget* StartPage::makeRow(const QString& path, const QString& when) {
 
 void StartPage::refreshRecent() {
     while (QLayoutItem* item = recent_->takeAt(0)) {
-        if (QWidget* widget = item->widget()) widget->deleteLater();
+        if (QWidget* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
         delete item;
     }
     const QString wanted = filter_->text().trimmed();

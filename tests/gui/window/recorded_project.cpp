@@ -38,6 +38,8 @@ RecordedProject::RecordedProject(const std::vector<std::string>& encodings, cons
         arm.encoding.id = encodings[i];
         experiment_.variants.push_back(arm);
     }
+    experiment_.evaluation.lengths = {64, 128};
+    if (experiment_.evaluation.primary) experiment_.evaluation.primary->length = 64;
     if (experiment_.evaluation.primary)
         experiment_.evaluation.primary->contrast =
             encodings.size() > 1 ? encodings[1] + " - " + encodings[0] : std::string();

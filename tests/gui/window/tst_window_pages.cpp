@@ -107,22 +107,22 @@ test::RecordedProject finished(const std::vector<std::int64_t>& seeds, double di
 }  // namespace
 
 void TestWindowPages::curvesShowWhatWasRecorded() {
-    const test::RecordedProject project = finished({0, 1}, 0.2);
+    const test::RecordedProject project = finished({0, 1, 2}, 0.2);
     open(project);
     auto* page = static_cast<CurvesPage*>(window_->workspace()->page("curves"));
     QTRY_COMPARE(page->mainPlot()->series().size(), std::size_t{2});
     const CurveSeries rope = page->mainPlot()->series().front();
     QCOMPARE(rope.name, QStringLiteral("rope"));
-    QCOMPARE(rope.n, 2);
+    QCOMPARE(rope.n, 3);
     QCOMPARE(rope.x->size(), std::size_t{10});
     QCOMPARE(rope.x->back(), 100.0);
     QVERIFY(std::abs(rope.y->back() - 4.1) < 1e-12);
     session_->selection().setStep(50);
     QTRY_COMPARE(page->values()->rows().size(), std::size_t{2});
-    QTRY_COMPARE(page->values()->rows()[0].cells[0], QStringLiteral("2"));
-    // 6 - 0.02 * 50 + 0.1 = 5.1; the variant 0.2 and 0.201 higher.
+    QTRY_COMPARE(page->values()->rows()[0].cells[0], QStringLiteral("3"));
+    // 6 - 0.02 * 50 + 0.1 = 5.1; the variant 0.200, 0.201 and 0.202 higher.
     QTRY_COMPARE(page->values()->rows()[0].cells[1], QLocale().toString(5.1, 'f', 3));
-    QCOMPARE(page->values()->rows()[1].cells[3], "+" + QLocale().toString(0.2005, 'f', 3));
+    QCOMPARE(page->values()->rows()[1].cells[3], "+" + QLocale().toString(0.201, 'f', 3));
 }
 
 void TestWindowPages::choosingARunMovesTheInspector() {
