@@ -106,14 +106,11 @@ Result<Generated> generate(LanguageModel& model, const GenerateRequest& request)
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     result.tokens_per_s = static_cast<double>(result.ids.size()) / std::max(seconds.count(), 1e-9);
     std::vector<std::int32_t> all = result.prompt_ids;
-    if (all.front() == model.codec->first_token() && request.prompt.empty() && model.format != "llama2.c" &&
-        model.codec->bytes_of(all.front()).front() == '<')
-        all.erase(all.begin());
-    const std::size_t prompt_count = all.size();
+    // Our end-of-text token stands for an empty prompt; it is not part of the text.
+    if (request.prompt.empty() && model.codec->bytes_of(all.front()).starts_with("<|")) all.erase(all.begin());
     SEXTANT_TRY(prompt_text, model.codec->decode(all));
     all.insert(all.end(), result.ids.begin(), result.ids.end());
     SEXTANT_TRY(text, model.codec->decode(all));
-    (void)prompt_count;
     result.text = text;
     result.continuation = text.size() >= prompt_text.size() ? text.substr(prompt_text.size()) : text;
     return result;

@@ -52,8 +52,10 @@ class TestEvaluation : public QObject {
             SmallModel model(id);
             const auto path = make_reference_path(model.config, *model.encoding, model.layout, model.values.values(),
                                                   model.gradients.values(), {});
+            ReferenceOptions double_options;
+            double_options.double_precision = true;
             const auto exact = make_reference_path(model.config, *model.encoding, model.layout, model.values.values(),
-                                                   model.gradients.values(), {.double_precision = true});
+                                                   model.gradients.values(), double_options);
             const auto tokens = some_tokens(140, 40, 9);
             const std::int64_t length = 32;
             const auto result =

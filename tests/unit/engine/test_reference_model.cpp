@@ -27,6 +27,12 @@ std::vector<double> flat(const Json& value) {
     return out;
 }
 
+ReferenceOptions exact_options(bool exact = true) {
+    ReferenceOptions options;
+    options.double_precision = exact;
+    return options;
+}
+
 bool near(const std::vector<double>& found, const std::vector<double>& wanted, double rtol, double atol) {
     if (found.size() != wanted.size()) return false;
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -121,7 +127,7 @@ class TestReferenceModel : public QObject {
         for (const std::string& id : all_encodings()) {
             SmallModel model(id);
             const auto path = make_reference_path(model.config, *model.encoding, model.layout, model.values.values(),
-                                                  model.gradients.values(), {.double_precision = true});
+                                                  model.gradients.values(), exact_options());
             auto tokens = some_tokens(20, 40);
             const auto before = path->logits_double(tokens, 1, 20);
             tokens[12] = (tokens[12] + 1) % 40;
@@ -143,7 +149,7 @@ class TestReferenceModel : public QObject {
         for (const std::string& id : all_encodings()) {
             SmallModel model(id);
             const auto path = make_reference_path(model.config, *model.encoding, model.layout, model.values.values(),
-                                                  model.gradients.values(), {.double_precision = true});
+                                                  model.gradients.values(), exact_options());
             const auto tokens = some_tokens(2 * 16, 40, 1);
             const auto targets = some_tokens(2 * 16, 40, 2);
             (void)path->loss_and_gradients(tokens, targets, 2, 16, 0);
@@ -196,7 +202,7 @@ class TestReferenceModel : public QObject {
             for (const bool exact : {false, true}) {
                 const auto path =
                     make_reference_path(model.config, *model.encoding, *model.layout, model.parameters.values(),
-                                        gradients.values(), {.double_precision = exact});
+                                        gradients.values(), exact_options(exact));
                 const auto full = path->logits_double(tokens, 1, 20);
                 CachedDecoder decoder(model, 20,
                                       exact ? CachedDecoder::Precision::kFloat64 : CachedDecoder::Precision::kFloat32);
@@ -218,7 +224,7 @@ class TestReferenceModel : public QObject {
         config.context_length = 600;
         SmallModel model("alibi", config);
         const auto path = make_reference_path(model.config, *model.encoding, model.layout, model.values.values(),
-                                              model.gradients.values(), {.double_precision = true});
+                                              model.gradients.values(), exact_options());
         const auto tokens = some_tokens(600, 40);
         const auto whole = path->logits_double(tokens, 1, 600);  // three chunks of queries
         const auto part = path->logits_double(std::span(tokens).first(200), 1, 200);
@@ -233,8 +239,10 @@ class TestReferenceModel : public QObject {
         const auto tokens = some_tokens(24, 40, 1);
         const auto targets = some_tokens(24, 40, 2);
         const auto loss = [&](std::uint64_t seed, std::int64_t step) {
+            ReferenceOptions options;
+            options.seed = seed;
             const auto path = make_reference_path(model.config, *model.encoding, model.layout, model.values.values(),
-                                                  model.gradients.values(), {.seed = seed});
+                                                  model.gradients.values(), options);
             return path->loss_and_gradients(tokens, targets, 1, 24, step);
         };
         QCOMPARE(loss(1, 0), loss(1, 0));
@@ -267,7 +275,7 @@ class TestReferenceModel : public QObject {
         config.n_layer = 1;
         SmallModel model("none", config);
         const auto path = make_reference_path(model.config, *model.encoding, model.layout, model.values.values(),
-                                              model.gradients.values(), {.double_precision = true});
+                                              model.gradients.values(), exact_options());
         auto tokens = some_tokens(20, 40);
         const auto before = path->logits_double(tokens, 1, 20);
         tokens[5] = (tokens[5] + 1) % 40;
@@ -284,8 +292,10 @@ class TestReferenceModel : public QObject {
         for (const std::string& id : {std::string("rope"), std::string("alibi"), std::string("sinusoidal")}) {
             SmallModel model(id);
             const auto logits = [&](AttentionSink sink) {
+                ReferenceOptions options = exact_options();
+                options.attention_sink = sink;
                 return make_reference_path(model.config, *model.encoding, model.layout, model.values.values(),
-                                           model.gradients.values(), {.double_precision = true, .attention_sink = sink})
+                                           model.gradients.values(), options)
                     ->logits_double(some_tokens(20, 40), 1, 20);
             };
             const auto plain = logits({});

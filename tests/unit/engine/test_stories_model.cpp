@@ -159,9 +159,10 @@ class TestStoriesModel : public QObject {
         FlatBuffer gradients(model.layout->buffer_size);
         const auto path = make_reference_path(model.config, *model.encoding, *model.layout, model.parameters.values(),
                                               gradients.values(), {});
-        const auto tokens = model.codec->encode(sample());
+        const std::string text = sample();
+        const auto tokens = model.codec->encode(text.substr(0, text.find('\n')));  // its opening paragraph
         const double loss = stream_loss(*path, tokens, 512).value();
-        QVERIFY2(std::abs(loss - 0.386) < 0.03, std::to_string(loss).c_str());
+        QVERIFY2(std::abs(loss - 0.386) < 0.0015, std::to_string(loss).c_str());
     }
     void attentionEqualsAnIndependentPass_data() { greedyTextIsThePublishedSample_data(); }
     void attentionEqualsAnIndependentPass() {
