@@ -14,6 +14,7 @@
 #include "core/engine/device.h"
 #include "core/engine/length_extrapolation.h"
 #include "core/engine/path_choice.h"
+#include "core/engine/task_accuracy.h"
 #include "core/experiment/run_plan.h"
 
 namespace sextant::cli {
@@ -117,20 +118,73 @@ OrderedJson row(const LengthResult& result, const LengthRequest& request, const 
     return entry;
 }
 
+// Accuracy of a task probe at every length and distance that goes together.
+Result<OrderedJson> evaluate_probe(LanguageModel& model, const EvaluateArguments& arguments, const PathRequest& request,
+                                   const ScoreOptions& options) {
+    if (!model.codec || model.codec->byte_pairs() == nullptr)
+        return data_error("task probes need a byte-pair tokenizer beside the model", model.path);
+    SEXTANT_TRY(chosen, choose_path(model.config, *model.encoding, *model.layout, model.parameters.values(),
+                                    model.gradients.values(), request));
+    std::vector<std::int64_t> lengths = arguments.lengths;
+    if (lengths.empty()) lengths.push_back(model.config.context_length);
+    std::vector<std::int64_t> distances = arguments.distances;
+    if (distances.empty()) distances = {8, 16, 32};
+    OrderedJson rows = OrderedJson::array();
+    for (const std::int64_t length : lengths) {
+        for (const std::int64_t distance : distances) {
+            TaskProbeRequest wanted;
+            wanted.task = arguments.probe;
+            wanted.length = length;
+            wanted.distance = distance;
+            wanted.answer_tokens = arguments.answer_tokens;
+            wanted.count = arguments.probes;
+            OrderedJson entry = {{"length", length}, {"distance", distance}};
+            auto set = make_task_probes(*model.codec->byte_pairs(), wanted);
+            if (!set.ok()) {
+                if (!arguments.distances.empty() && lengths.size() * distances.size() == 1)
+                    return std::move(set).error();
+                entry["accuracy"] = nullptr;
+                entry["reason"] = set.error().message;
+                rows.push_back(std::move(entry));
+                continue;
+            }
+            SEXTANT_TRY(found, task_accuracy(*chosen.path, *set, model.config.vocab_size, options));
+            entry["accuracy"] = found.accuracy;
+            entry["token_accuracy"] = found.token_accuracy;
+            entry["loss"] = found.loss;
+            entry["chance"] = found.chance;
+            entry["probes"] = found.probes;
+            rows.push_back(std::move(entry));
+        }
+    }
+    return OrderedJson{{"model", model.path},
+                       {"encoding", model.encoding->spec().id},
+                       {"training_length", model.config.context_length},
+                       {"probe", arguments.probe},
+                       {"answer_tokens", arguments.answer_tokens},
+                       {"results", std::move(rows)}};
+}
+
 }  // namespace
 
 Result<OrderedJson> evaluate_model(LanguageModel& model, const EvaluateArguments& arguments,
                                    const RequestHooks& hooks) {
     SEXTANT_CHECK(check(model, arguments));
+    SEXTANT_TRY(device, resolve_device(arguments.device));
+    const PathRequest request{arguments.path, device, "float32", resolve_threads(arguments.threads), 0, {}};
+    // Evaluation needs no gradients; the buffer is there because both paths ask for one.
+    if (model.gradients.size() == 0) model.gradients = FlatBuffer(model.layout->buffer_size);
+    if (!arguments.probe.empty()) {
+        ScoreOptions options;
+        options.cancelled = hooks.cancelled;
+        options.progress = hooks.progress;
+        return guarded([&] { return evaluate_probe(model, arguments, request, options); });
+    }
     SEXTANT_TRY(text, text_of(model, arguments.text));
     const auto count = static_cast<std::int64_t>(text.tokens.size());
     if (count < 2) return data_error("has fewer than two tokens", arguments.text);
-    SEXTANT_TRY(device, resolve_device(arguments.device));
     const std::int64_t training_length = model.config.context_length;
-    PathRequest request{arguments.path, device, "float32", resolve_threads(arguments.threads), 0, {}};
     const auto evaluate = [&]() -> Result<OrderedJson> {
-        // Evaluation needs no gradients; the buffer is there because both paths ask for one.
-        if (model.gradients.size() == 0) model.gradients = FlatBuffer(model.layout->buffer_size);
         SEXTANT_TRY(chosen, choose_path(model.config, *model.encoding, *model.layout, model.parameters.values(),
                                         model.gradients.values(), request));
         ScoreOptions options;
@@ -220,6 +274,21 @@ Result<OrderedJson> evaluate_model(LanguageModel& model, const EvaluateArguments
 }
 
 std::string evaluation_table(const OrderedJson& document) {
+    if (document.contains("probe")) {
+        std::string lines =
+            fmt::format("{}: accuracy of {} answer tokens ({})\n{:>8}{:>10}{:>10}{:>10}{:>10}\n",
+                        document["probe"].get<std::string>(), document["answer_tokens"].get<std::int64_t>(),
+                        document["encoding"].get<std::string>(), "length", "distance", "accuracy", "loss", "chance");
+        for (const OrderedJson& entry : document["results"]) {
+            lines +=
+                fmt::format("{:>8}{:>10}", entry["length"].get<std::int64_t>(), entry["distance"].get<std::int64_t>());
+            lines += entry["accuracy"].is_number()
+                         ? fmt::format("{:>10.3f}{:>10.3f}{:>10.4f}\n", entry["accuracy"].get<double>(),
+                                       entry["loss"].get<double>(), entry["chance"].get<double>())
+                         : "  no value: " + entry["reason"].get<std::string>() + "\n";
+        }
+        return lines;
+    }
     std::string out = fmt::format("{} ({}), trained at length {}, on {} ({} tokens), nats a token\n",
                                   document["model"].get<std::string>(), document["encoding"].get<std::string>(),
                                   document["training_length"].get<std::int64_t>(), document["text"].get<std::string>(),

@@ -28,6 +28,9 @@ struct EvaluateArguments {
     bool by_position = false;
     std::int64_t window = 0;  // attention sink: last keys seen; 0: off
     std::int64_t sink = 4;
+    std::string probe;                    // a task probe instead of a text: copy, induction, needle, recall
+    std::vector<std::int64_t> distances;  // its distances; empty: 8, 16, 32 where they fit
+    std::int64_t answer_tokens = 2, probes = 200;
     std::string path = "auto", device = "auto";
     std::int64_t threads = 0;
 };

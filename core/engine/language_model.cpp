@@ -8,6 +8,7 @@
 #include "core/encoding/registry.h"
 #include "core/engine/checkpoint.h"
 #include "core/engine/checkpoint_config.h"
+#include "core/experiment/memory_estimate.h"
 #include "core/tensor_file/imported_model.h"
 
 namespace sextant {
@@ -34,6 +35,11 @@ Status prepare(LanguageModel& model) {
     if (!encoding.ok()) return std::move(encoding).error();
     model.encoding = std::move(encoding).value();
     model.layout = std::make_unique<ParameterLayout>(parameter_layout(model.config, *model.encoding));
+    const double need = 8.0 * static_cast<double>(model.layout->buffer_size);  // weights and what is read into them
+    if (const auto free = static_cast<double>(available_memory_bytes()); free > 0.0 && need > free) {
+        return device_error(
+            fmt::format("the model needs about {:.0f} MB and {:.0f} MB are free", need / 1048576.0, free / 1048576.0));
+    }
     model.parameters = FlatBuffer(model.layout->buffer_size);
     return {};
 }

@@ -26,6 +26,8 @@ class TextCodec {
     [[nodiscard]] Result<std::string> decode(const std::vector<std::int32_t>& ids) const;
     [[nodiscard]] std::string bytes_of(std::int32_t id) const;
     [[nodiscard]] std::int64_t vocab_size() const;
+    // The byte-pair encoder, or null for llama2.c's tokenizer.
+    [[nodiscard]] const BytePairEncoder* byte_pairs() const { return std::get_if<BytePairEncoder>(&tokenizer_); }
     // What a text begins with when it is empty: llama2.c's beginning token, our end of text.
     [[nodiscard]] std::int32_t first_token() const;
     // The tokens after which generation ends.

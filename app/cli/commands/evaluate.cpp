@@ -9,7 +9,7 @@ namespace sextant::cli {
 namespace {
 
 struct Options {
-    std::string model, run, tokenizer, lengths, modes = "non-overlapping,sliding";
+    std::string model, run, tokenizer, lengths, distances, modes = "non-overlapping,sliding";
     EvaluateArguments arguments;
     bool json = false;
 };
@@ -24,6 +24,8 @@ Status evaluate(Options& options, const CLI::App& command) {
         return usage_error("evaluate takes either a MODEL or --run DIR, not both");
     SEXTANT_TRY(lengths, number_list("--lengths", options.lengths));
     options.arguments.lengths = lengths;
+    SEXTANT_TRY(distances, number_list("--distances", options.distances));
+    options.arguments.distances = distances;
     options.arguments.modes = word_list(options.modes);
     SEXTANT_TRY(model, load_language_model(request));
     SEXTANT_TRY(document, evaluate_model(model, options.arguments, {}));
@@ -51,6 +53,11 @@ void add_evaluate(CLI::App& app, Context& context) {
     command->add_option("--window", options->arguments.window,
                         "Also with an attention sink: each token sees its last W keys and the first --sink ones");
     command->add_option("--sink", options->arguments.sink, "Keys of the attention sink");
+    command->add_option("--probe", options->arguments.probe,
+                        "Accuracy on a task instead of a text: copy, induction, needle or recall");
+    command->add_option("--distances", options->distances, "Distances of the task probe, separated by commas");
+    command->add_option("--answer-tokens", options->arguments.answer_tokens, "Tokens of each answer");
+    command->add_option("--probes", options->arguments.probes, "Probes at each distance");
     command->add_option("--path", options->arguments.path, "fused, reference or auto")
         ->check(CLI::IsMember({"fused", "reference", "auto"}));
     command->add_option("--device", options->arguments.device, "auto, cpu, cuda or mps")
