@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/engine/fused/bfloat16.h"
+
 namespace sextant::fused {
 namespace {
 
@@ -19,12 +21,13 @@ void for_tiles(Team team, std::int64_t rows, std::int64_t tile, Body body) {
 }  // namespace
 
 ChunkPass::ChunkPass(const ModelConfig& model, const Kernels& kernels, const ModelWeights& weights,
-                     const PositionState& positions, const float* parameters)
+                     const PositionState& positions, const float* parameters, bool bfloat16_products)
     : model_(model),
       kernels_(kernels),
       weights_(weights),
       positions_(positions),
       parameters_(parameters),
+      bfloat16_(bfloat16_products),
       d_(model.d_model),
       heads_width_(model.n_head * model.head_dim()),
       pairs_width_(model.n_kv_head * model.head_dim()),
@@ -66,8 +69,37 @@ void ChunkPass::reserve(Worker& worker, std::int64_t rows, std::int64_t length, 
     worker.logits.reserve(std::min(logit_rows(), rows) * logit_stride());
     worker.losses.reserve(kTileRows);
     if (pass == Pass::kTrain) worker.dnorm.reserve(tile * d_);
+    if (bfloat16_) {
+        const std::int64_t widest = std::max({2 * model_.d_ff, logit_stride(), qkv_width_, d_});
+        worker.rounded.reserve((tile + 1) / 2 * (2 * widest + 64));
+    }
     kernels_.reserve_attention(worker.attention, length, model_.head_dim(), pass == Pass::kTrain,
                                positions_.block_bias(0) != nullptr);
+}
+
+void ChunkPass::multiply(Worker& worker, const Linear& w, std::int64_t rows, const float* x, std::int64_t ldx,
+                         const float* add, float* y, std::int64_t ldy) const {
+    if (bfloat16_)
+        bfloat16::product(rows, w.out, w.in, x, ldx, weights_.forward(w), add, y, ldy, worker.rounded);
+    else
+        kernels_.product(rows, w.out, w.in, x, ldx, weights_.forward(w), add, y, ldy);
+}
+
+void ChunkPass::multiply_back(Worker& worker, const Linear& w, std::int64_t rows, const float* dy, std::int64_t ldy,
+                              const float* add, float* dx, std::int64_t ldx) const {
+    if (bfloat16_)
+        bfloat16::product(rows, w.in, w.out, dy, ldy, weights_.backward(w), add, dx, ldx, worker.rounded);
+    else
+        kernels_.product(rows, w.in, w.out, dy, ldy, weights_.backward(w), add, dx, ldx);
+}
+
+void ChunkPass::add_gradient(Worker& worker, const Linear& w, std::int64_t rows, const float* dy, std::int64_t ldy,
+                             const float* x, std::int64_t ldx) const {
+    float* gradient = worker.gradients + w.offset;
+    if (bfloat16_)
+        bfloat16::transposed_product(w.out, w.in, rows, dy, ldy, x, ldx, gradient, w.in, worker.rounded);
+    else
+        kernels_.transposed_product(w.out, w.in, rows, dy, ldy, x, ldx, gradient, w.in);
 }
 
 void ChunkPass::embed(Team team, const ChunkInput& input, float* x) const {
@@ -135,8 +167,8 @@ void ChunkPass::layer_forward(Team team, const ChunkInput& input, std::int64_t l
     for_tiles(team, rows, kTileRows, [&](std::int64_t first, std::int64_t count) {
         kernels_.norm(now.input.data() + first * d_, parameters_ + w.input_norm, epsilon, worker.norm.data(),
                       worker.rstd.data(), count, d_);
-        kernels_.product(count, qkv_width_, d_, worker.norm.data(), d_, weights_.forward(w.qkv), nullptr,
-                         now.qkv.data() + first * qkv_width_, qkv_width_);
+        multiply(worker, w.qkv, count, worker.norm.data(), d_, nullptr, now.qkv.data() + first * qkv_width_,
+                 qkv_width_);
     });
     team.wait();
     const std::int64_t units = input.sequences * model_.n_kv_head;
@@ -147,13 +179,12 @@ void ChunkPass::layer_forward(Team team, const ChunkInput& input, std::int64_t l
     for_tiles(team, rows, kTileRows, [&](std::int64_t first, std::int64_t count) {
         float* middle = now.middle.data() + first * d_;
         float* gate_up = keeps_gate_up ? now.gate_up.data() + first * wide : worker.gate_up.data();
-        kernels_.product(count, d_, heads_width_, now.attention.data() + first * heads_width_, heads_width_,
-                         weights_.forward(w.o), now.input.data() + first * d_, middle, d_);
+        multiply(worker, w.o, count, now.attention.data() + first * heads_width_, heads_width_,
+                 now.input.data() + first * d_, middle, d_);
         kernels_.norm(middle, parameters_ + w.post_norm, epsilon, worker.norm.data(), worker.rstd.data(), count, d_);
-        kernels_.product(count, wide, d_, worker.norm.data(), d_, weights_.forward(w.gate_up), nullptr, gate_up, wide);
+        multiply(worker, w.gate_up, count, worker.norm.data(), d_, nullptr, gate_up, wide);
         kernels_.swiglu(gate_up, worker.hidden.data(), count, model_.d_ff);
-        kernels_.product(count, d_, model_.d_ff, worker.hidden.data(), model_.d_ff, weights_.forward(w.down), middle,
-                         next + first * d_, d_);
+        multiply(worker, w.down, count, worker.hidden.data(), model_.d_ff, middle, next + first * d_, d_);
     });
 }
 
@@ -170,22 +201,17 @@ void ChunkPass::layer_backward(Team team, const ChunkInput& input, std::int64_t 
         float* gate_up = activations.keeps_gate_up ? now.gate_up.data() + first * wide : worker.gate_up.data();
         kernels_.norm(middle, parameters_ + w.post_norm, epsilon, worker.norm.data(), worker.rstd.data(), count, d_);
         if (!activations.keeps_gate_up)
-            kernels_.product(count, wide, d_, worker.norm.data(), d_, weights_.forward(w.gate_up), nullptr, gate_up,
-                             wide);
-        kernels_.product(count, model_.d_ff, d_, dx, d_, weights_.backward(w.down), nullptr, worker.hidden.data(),
-                         model_.d_ff);
+            multiply(worker, w.gate_up, count, worker.norm.data(), d_, nullptr, gate_up, wide);
+        multiply_back(worker, w.down, count, dx, d_, nullptr, worker.hidden.data(), model_.d_ff);
         kernels_.swiglu_backward(gate_up, worker.hidden.data(), count, model_.d_ff);
-        kernels_.transposed_product(d_, model_.d_ff, count, dx, d_, worker.hidden.data(), model_.d_ff,
-                                    g + w.down.offset, model_.d_ff);
-        kernels_.product(count, d_, wide, gate_up, wide, weights_.backward(w.gate_up), nullptr, worker.dnorm.data(),
-                         d_);
-        kernels_.transposed_product(wide, d_, count, gate_up, wide, worker.norm.data(), d_, g + w.gate_up.offset, d_);
+        add_gradient(worker, w.down, count, dx, d_, worker.hidden.data(), model_.d_ff);
+        multiply_back(worker, w.gate_up, count, gate_up, wide, nullptr, worker.dnorm.data(), d_);
+        add_gradient(worker, w.gate_up, count, gate_up, wide, worker.norm.data(), d_);
         kernels_.norm_backward(worker.dnorm.data(), middle, parameters_ + w.post_norm, worker.rstd.data(), dx,
                                g + w.post_norm, count, d_);
-        kernels_.product(count, heads_width_, d_, dx, d_, weights_.backward(w.o), nullptr,
-                         activations.dattention.data() + first * heads_width_, heads_width_);
-        kernels_.transposed_product(d_, heads_width_, count, dx, d_, now.attention.data() + first * heads_width_,
-                                    heads_width_, g + w.o.offset, heads_width_);
+        multiply_back(worker, w.o, count, dx, d_, nullptr, activations.dattention.data() + first * heads_width_,
+                      heads_width_);
+        add_gradient(worker, w.o, count, dx, d_, now.attention.data() + first * heads_width_, heads_width_);
     });
     team.wait();
     const std::int64_t units = input.sequences * model_.n_kv_head;
@@ -206,10 +232,8 @@ void ChunkPass::layer_backward(Team team, const ChunkInput& input, std::int64_t 
         const float* x = now.input.data() + first * d_;
         const float* dqkv = activations.dqkv.data() + first * qkv_width_;
         kernels_.norm(x, parameters_ + w.input_norm, epsilon, worker.norm.data(), worker.rstd.data(), count, d_);
-        kernels_.product(count, d_, qkv_width_, dqkv, qkv_width_, weights_.backward(w.qkv), nullptr,
-                         worker.dnorm.data(), d_);
-        kernels_.transposed_product(qkv_width_, d_, count, dqkv, qkv_width_, worker.norm.data(), d_, g + w.qkv.offset,
-                                    d_);
+        multiply_back(worker, w.qkv, count, dqkv, qkv_width_, nullptr, worker.dnorm.data(), d_);
+        add_gradient(worker, w.qkv, count, dqkv, qkv_width_, worker.norm.data(), d_);
         kernels_.norm_backward(worker.dnorm.data(), x, parameters_ + w.input_norm, worker.rstd.data(),
                                activations.dx.data() + first * d_, g + w.input_norm, count, d_);
     });
@@ -225,16 +249,13 @@ void ChunkPass::head_train(Team team, const ChunkInput& input, Activations& acti
             float* dx = activations.dx.data() + first * d_;
             kernels_.norm(x, parameters_ + weights_.final_norm(), static_cast<float>(model_.norm_epsilon),
                           worker.norm.data(), worker.rstd.data(), count, d_);
-            kernels_.product(count, vocab, d_, worker.norm.data(), d_, weights_.forward(head), nullptr,
-                             worker.logits.data(), stride);
+            multiply(worker, head, count, worker.norm.data(), d_, nullptr, worker.logits.data(), stride);
             kernels_.cross_entropy(worker.logits.data(), stride, input.targets + first, count, vocab, input.weight,
                                    worker.losses.data());
             for (std::int64_t r = 0; r < count; ++r)
                 worker.loss += static_cast<double>(worker.losses.data()[r]);
-            kernels_.product(count, d_, vocab, worker.logits.data(), stride, weights_.backward(head), nullptr,
-                             worker.dnorm.data(), d_);
-            kernels_.transposed_product(vocab, d_, count, worker.logits.data(), stride, worker.norm.data(), d_,
-                                        worker.gradients + head.offset, d_);
+            multiply_back(worker, head, count, worker.logits.data(), stride, nullptr, worker.dnorm.data(), d_);
+            add_gradient(worker, head, count, worker.logits.data(), stride, worker.norm.data(), d_);
             std::fill_n(dx, count * d_, 0.0f);
             kernels_.norm_backward(worker.dnorm.data(), x, parameters_ + weights_.final_norm(), worker.rstd.data(), dx,
                                    worker.gradients + weights_.final_norm(), count, d_);
@@ -250,12 +271,11 @@ void ChunkPass::head_forward(Team team, const ChunkInput& input, const float* x,
             kernels_.norm(x + first * d_, parameters_ + weights_.final_norm(), static_cast<float>(model_.norm_epsilon),
                           worker.norm.data(), worker.rstd.data(), count, d_);
             if (input.logits != nullptr) {
-                kernels_.product(count, vocab, d_, worker.norm.data(), d_, weights_.forward(weights_.head()), nullptr,
-                                 input.logits + first * vocab, vocab);
+                multiply(worker, weights_.head(), count, worker.norm.data(), d_, nullptr, input.logits + first * vocab,
+                         vocab);
                 continue;
             }
-            kernels_.product(count, vocab, d_, worker.norm.data(), d_, weights_.forward(weights_.head()), nullptr,
-                             worker.logits.data(), stride);
+            multiply(worker, weights_.head(), count, worker.norm.data(), d_, nullptr, worker.logits.data(), stride);
             kernels_.cross_entropy(worker.logits.data(), stride, input.targets + first, count, vocab, 0.0f,
                                    input.losses + first);
         }

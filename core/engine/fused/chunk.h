@@ -28,6 +28,7 @@ struct Activations {
 
 // Scratch and gradients of one thread.
 struct Worker {
+    AlignedBuffer rounded;  // bfloat16 operands
     AlignedBuffer norm, rstd, hidden, dnorm, gate_up, logits, losses;
     AttentionScratch attention;
     AlignedBuffer own_gradients;  // unused by thread 0, which adds to the caller's buffer
@@ -51,7 +52,7 @@ struct ChunkInput {
 class ChunkPass {
   public:
     ChunkPass(const ModelConfig& model, const Kernels& kernels, const ModelWeights& weights,
-              const PositionState& positions, const float* parameters);
+              const PositionState& positions, const float* parameters, bool bfloat16_products);
 
     // Sizes buffers outside the parallel region, so that running out of memory is an exception of the caller.
     void reserve(Activations& activations, std::int64_t rows, std::int64_t length, Pass pass) const;
@@ -61,6 +62,13 @@ class ChunkPass {
     void forward(Team team, const ChunkInput& input, Activations& activations, Worker& worker) const;
 
   private:
+    // y = x W^T, dx = dy W, dW += dy^T x; y and dx with `add` where not null.
+    void multiply(Worker& worker, const Linear& w, std::int64_t rows, const float* x, std::int64_t ldx,
+                  const float* add, float* y, std::int64_t ldy) const;
+    void multiply_back(Worker& worker, const Linear& w, std::int64_t rows, const float* dy, std::int64_t ldy,
+                       const float* add, float* dx, std::int64_t ldx) const;
+    void add_gradient(Worker& worker, const Linear& w, std::int64_t rows, const float* dy, std::int64_t ldy,
+                      const float* x, std::int64_t ldx) const;
     void embed(Team team, const ChunkInput& input, float* x) const;
     void embed_backward(Team team, const ChunkInput& input, const Activations& activations, Worker& worker) const;
     void layer_forward(Team team, const ChunkInput& input, std::int64_t layer, LayerActivations& now, float* next,
@@ -79,6 +87,7 @@ class ChunkPass {
     const ModelWeights& weights_;
     const PositionState& positions_;
     const float* parameters_;
+    bool bfloat16_;
     std::int64_t d_, heads_width_, pairs_width_, qkv_width_;
 };
 

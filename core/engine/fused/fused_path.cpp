@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/engine/fused/bfloat16.h"
 #include "core/engine/fused/chunk.h"
 #include "core/engine/fused/flush_denormals.h"
 
@@ -25,9 +26,9 @@ class FusedPath final : public ModelPath {
           gradients_(gradients),
           threads_(std::max(1, options.threads)),
           size_(layout.buffer_size),
-          weights_(model_, layout, kernels),
+          weights_(model_, layout, kernels, options.bfloat16_products),
           positions_(model_, encoding, layout),
-          pass_(model_, kernels, weights_, positions_, parameters.data()),
+          pass_(model_, kernels, weights_, positions_, parameters.data(), options.bfloat16_products),
           workers_(static_cast<std::size_t>(threads_)) {}
 
     [[nodiscard]] const char* name() const override { return "fused"; }
@@ -201,8 +202,8 @@ std::string unsupported_reason(const ModelConfig& model, const PositionEncoding&
                                const FusedOptions& options) {
     if (model.dropout > 0.0)
         return "the fused path has no dropout (model.dropout is above 0); use the reference path or set it to 0";
-    if (options.bfloat16_products)
-        return "the fused path multiplies in float32 on this machine; set training.precision to float32";
+    if (options.bfloat16_products && !bfloat16::supported())
+        return "bfloat16 products need a CPU with AVX512_BF16; set training.precision to float32";
     if (model.n_kv_head <= 0 || model.n_head % model.n_kv_head != 0)
         return "the fused path needs n_head to be a multiple of n_kv_head";
     if (auto isa = selected_isa(); !isa.ok()) return isa.error().message;

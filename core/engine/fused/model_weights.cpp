@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "core/engine/fused/bfloat16.h"
+
 namespace sextant::fused {
 namespace {
 
@@ -13,12 +15,14 @@ const ParameterInfo& info(const ParameterLayout& layout, const std::string& name
 
 }  // namespace
 
-ModelWeights::ModelWeights(const ModelConfig& model, const ParameterLayout& layout, const Kernels& kernels)
-    : kernels_(kernels) {
+ModelWeights::ModelWeights(const ModelConfig& model, const ParameterLayout& layout, const Kernels& kernels,
+                           bool bfloat16)
+    : kernels_(kernels), bfloat16_(bfloat16) {
+    const auto size = bfloat16 ? bfloat16::packed_size : kernels.packed_size;
     const auto linear = [&](const std::string& name, std::int64_t out, std::int64_t in) {
         Linear result{info(layout, name).offset, out, in, forward_size_, backward_size_};
-        forward_size_ += (kernels_.packed_size(out, in) + 15) / 16 * 16;
-        backward_size_ += (kernels_.packed_size(in, out) + 15) / 16 * 16;
+        forward_size_ += (size(out, in) + 15) / 16 * 16;
+        backward_size_ += (size(in, out) + 15) / 16 * 16;
         linears_.push_back(result);
         return result;
     };
@@ -45,14 +49,19 @@ void ModelWeights::reserve(bool backward) {
     if (backward) backward_.reserve(backward_size_);
 }
 
+void ModelWeights::pack_one(const float* b, std::int64_t row_stride, std::int64_t column_stride, std::int64_t k,
+                            std::int64_t n, float* packed) const {
+    const auto pack = bfloat16_ ? bfloat16::pack_panels : kernels_.pack_panels;
+    pack(b, row_stride, column_stride, k, n, packed);
+}
+
 void ModelWeights::pack(const float* parameters, bool backward, int part, int parts) {
     for (std::size_t i = 0; i < linears_.size(); ++i) {
         if (static_cast<int>(i % static_cast<std::size_t>(parts)) != part) continue;
         const Linear& linear = linears_[i];
         const float* weight = parameters + linear.offset;
-        kernels_.pack_panels(weight, 1, linear.in, linear.in, linear.out, forward_.data() + linear.forward);
-        if (backward)
-            kernels_.pack_panels(weight, linear.in, 1, linear.out, linear.in, backward_.data() + linear.backward);
+        pack_one(weight, 1, linear.in, linear.in, linear.out, forward_.data() + linear.forward);
+        if (backward) pack_one(weight, linear.in, 1, linear.out, linear.in, backward_.data() + linear.backward);
     }
 }
 

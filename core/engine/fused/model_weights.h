@@ -25,7 +25,7 @@ struct LayerWeights {
 
 class ModelWeights {
   public:
-    ModelWeights(const ModelConfig& model, const ParameterLayout& layout, const Kernels& kernels);
+    ModelWeights(const ModelConfig& model, const ParameterLayout& layout, const Kernels& kernels, bool bfloat16);
 
     [[nodiscard]] const LayerWeights& layer(std::int64_t index) const {
         return layers_[static_cast<std::size_t>(index)];
@@ -41,7 +41,11 @@ class ModelWeights {
     void reserve(bool backward);
 
   private:
+    void pack_one(const float* b, std::int64_t row_stride, std::int64_t column_stride, std::int64_t k, std::int64_t n,
+                  float* packed) const;
+
     const Kernels& kernels_;
+    bool bfloat16_;
     std::vector<LayerWeights> layers_;
     std::int64_t embedding_ = 0, final_norm_ = 0;
     Linear head_;

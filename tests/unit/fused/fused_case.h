@@ -40,7 +40,7 @@ inline bool decays(const ParameterLayout& layout, std::int64_t index) {
 class FusedCase {
   public:
     FusedCase(ModelConfig config, const EncodingConfig& encoding_config, std::int64_t batch_size,
-              std::int64_t sequence_length, int threads)
+              std::int64_t sequence_length, int threads, bool bfloat16 = false)
         : model(std::move(config)), batch(batch_size), length(sequence_length) {
         auto made = make_encoding(encoding_config, model.encoding_site());
         if (!made.ok()) throw std::runtime_error(made.error().sentence());
@@ -56,7 +56,8 @@ class FusedCase {
             tokens.push_back(static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(model.vocab_size))));
             targets.push_back(static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(model.vocab_size))));
         }
-        path = fused::make_fused_path(model, *encoding, layout, parameters_span(), gradients_span(), {threads, false});
+        path =
+            fused::make_fused_path(model, *encoding, layout, parameters_span(), gradients_span(), {threads, bfloat16});
     }
     // Replaces the initial values by larger random ones, so that no tensor's gradient is lost in rounding.
     void wake_gradients(std::uint64_t seed) {

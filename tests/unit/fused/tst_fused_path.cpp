@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "core/encoding/registry.h"
+#include "core/engine/fused/bfloat16.h"
 #include "core/engine/fused/flat_optimizer.h"
 #include "core/engine/fused/fused_path.h"
 #include "core/engine/fused/isa.h"
@@ -31,6 +32,8 @@ class FusedPathTest : public QObject {
     void unscoredTargetsCountNowhere();
     void sameThreadsSameBits();
     void instructionSetsAgree();
+    void bfloat16ProductsStayClose();
+    void longSequencesMatchShortMemory();
     void dropoutIsRefusedWithASentence();
     void tooLongForLearnedPositionsIsAnError();
     void unknownInstructionSetIsRefused();
@@ -234,6 +237,48 @@ void FusedPathTest::instructionSetsAgree() {
         qunsetenv("SEXTANT_MAX_ISA");
     else
         qputenv("SEXTANT_MAX_ISA", before);
+}
+
+void FusedPathTest::bfloat16ProductsStayClose() {
+    if (!fused::bfloat16::supported()) QSKIP("this CPU has no AVX512_BF16");
+    FusedCase exact(small_model(), {"rope", {}}, 3, 33, 2), rounded(small_model(), {"rope", {}}, 3, 33, 2, true);
+    const DoubleResult expected = rounded.expected();
+    const double loss = rounded.loss_and_gradients();
+    QVERIFY(std::abs(loss - expected.loss) <= 5e-3 * expected.loss);
+    QVERIFY(loss != exact.loss_and_gradients());
+    const auto [worst, name] = rounded.worst_gradient(expected.gradients);
+    QVERIFY2(worst <= 0.05, qPrintable(QString("%1 %2").arg(QString::fromStdString(name)).arg(worst)));
+    fused::FlatAdamW first(exact.layout, 1), second(rounded.layout, 1);
+    double a = 0.0, b = 0.0;
+    for (int step = 0; step < 100; ++step) {
+        a = exact.loss_and_gradients();
+        b = rounded.loss_and_gradients();
+        first.step(exact.parameters_span(), exact.gradients_span(), {1e-3, 0.9, 0.95, 1e-8, 0.1, 1.0});
+        second.step(rounded.parameters_span(), rounded.gradients_span(), {1e-3, 0.9, 0.95, 1e-8, 0.1, 1.0});
+        exact.path->parameters_changed();
+        rounded.path->parameters_changed();
+    }
+    QVERIFY2(std::abs(a - b) <= 0.02, qPrintable(QString("%1 against %2").arg(a).arg(b)));
+}
+
+// Beyond a size the wide activations are recomputed instead of kept, and a lone sequence is shared by the threads.
+void FusedPathTest::longSequencesMatchShortMemory() {
+    ModelConfig model = small_model();
+    model.d_model = 4;
+    model.n_head = model.n_kv_head = 2;
+    model.d_ff = 8;
+    model.n_layer = 1;
+    FusedCase alone(model, {"alibi", {}}, 1, 3000, 1), together(model, {"alibi", {}}, 1, 3000, 2);
+    const double a = alone.loss_and_gradients(), b = together.loss_and_gradients();
+    QVERIFY(std::abs(a - b) <= 1e-6 * a);
+    const std::vector<double> expected(alone.gradients.data(), alone.gradients.data() + alone.layout.buffer_size);
+    QVERIFY(together.worst_gradient(expected).first <= 1e-4);
+    std::vector<float> losses(3000);
+    together.path->token_losses(together.tokens, together.targets, 1, 3000, losses);
+    double mean = 0.0;
+    for (const float loss : losses)
+        mean += static_cast<double>(loss) / 3000.0;
+    QVERIFY(std::abs(mean - a) <= 1e-5 * a);
 }
 
 void FusedPathTest::dropoutIsRefusedWithASentence() {
