@@ -365,4 +365,12 @@ Comparison compare_arms(const ComparisonInput& input) {
     return out;
 }
 
+std::vector<PlannedSeeds> plan_seeds(const PairedResult& result, std::int64_t family_size) {
+    std::vector<PlannedSeeds> plan;
+    if (result.pairs() < 2 || !(result.difference_sd > 0.0)) return plan;
+    for (const double nats : {0.01, 0.02, 0.05, 0.1})
+        plan.push_back({nats, pairs_for_difference(nats, result.difference_sd, family_size)});
+    return plan;
+}
+
 }  // namespace sextant

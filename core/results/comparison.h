@@ -110,6 +110,13 @@ struct Comparison {
 };
 [[nodiscard]] Comparison compare_arms(const ComparisonInput& input);
 
+struct PlannedSeeds {
+    double difference = 0.0;            // nats
+    std::optional<std::int64_t> seeds;  // nothing: more than a million
+};
+// Seeds that would show differences of 0.01, 0.02, 0.05 and 0.1 nats, from the spread so far; empty below two pairs.
+[[nodiscard]] std::vector<PlannedSeeds> plan_seeds(const PairedResult& result, std::int64_t family_size);
+
 inline constexpr double kHeldGap = 0.05;             // nats
 inline constexpr std::int64_t kFullTargets = 32768;  // fewer is marked "small N"
 

@@ -152,6 +152,12 @@ std::vector<std::string> remarks(const Comparison& comparison) {
         lines.push_back(fmt::format("{} against {}: {}", short_name(variant.variant),
                                     short_name(comparison.baseline.name), variant.primary.claim));
         if (!variant.primary.missing.empty()) lines.push_back("left out: " + variant.primary.missing);
+        std::string plan;
+        for (const PlannedSeeds& planned : plan_seeds(variant.primary, comparison.family_size)) {
+            plan += fmt::format("{}{} for {:g} nats", plan.empty() ? "" : ", ",
+                                planned.seeds ? grouped(*planned.seeds) : "over a million", planned.difference);
+        }
+        if (!plan.empty()) lines.push_back("seeds needed with this spread: " + plan);
     }
     for (const auto& [key, length] : comparison.longest_held) {
         lines.push_back(fmt::format("{} holds its loss within {} nats up to length {} ({})", short_name(key.first),
@@ -380,10 +386,16 @@ OrderedJson to_json(const Comparison& comparison) {
         OrderedJson exploratory = OrderedJson::array();
         for (const PairedResult& result : variant.exploratory)
             exploratory.push_back(to_json(result));
+        OrderedJson planner = OrderedJson::array();
+        for (const PlannedSeeds& plan : plan_seeds(variant.primary, comparison.family_size)) {
+            planner.push_back({{"difference", plan.difference},
+                               {"seeds", plan.seeds ? OrderedJson(*plan.seeds) : OrderedJson(nullptr)}});
+        }
         document["variants"].push_back({{"name", variant.variant},
                                         {"identical", variant.identical},
                                         {"claim", variant.primary.claim},
                                         {"endpoint", to_json(variant.primary)},
+                                        {"planner", planner},
                                         {"exploratory", exploratory}});
     }
     document["lengths"] = OrderedJson::array();

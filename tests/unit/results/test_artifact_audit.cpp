@@ -125,7 +125,7 @@ class TestArtifactAudit : public QObject {
     void hostile_files_are_one_sentence() {
         QTemporaryDir folder;
         const std::string path = folder.filePath("h.json").toStdString();
-        for (const std::string text :
+        for (const std::string& text :
              {std::string(), std::string("[]"), std::string("{}"), std::string("null"), std::string("\"x\""),
               std::string(100000, '['),
               std::string("{\"schema_version\": 2, \"baseline\": [], \"method\": \"x\", \"setup\": 1e308}"),
