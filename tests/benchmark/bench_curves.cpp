@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
         const std::int64_t size = small ? 1024 : 4096;
         auto values = std::make_shared<std::vector<float>>(static_cast<std::size_t>(size * size));
         for (std::size_t i = 0; i < values->size(); ++i)
-            (*values)[i] = static_cast<float>((i * 2654435761U % 1000U) / 1000.0);
+            (*values)[i] = static_cast<float>(i * 2654435761U % 1000U) / 1000.0F;
         MatrixData matrix(size, size, std::shared_ptr<const std::vector<float>>(values));
         matrix.setCausal();
         QElapsedTimer timer;

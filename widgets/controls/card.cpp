@@ -1,8 +1,8 @@
 #include "widgets/controls/card.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include "widgets/controls/chip.h"
@@ -12,10 +12,21 @@
 namespace sextant {
 namespace {
 
+// Cuts its text to the room it has; the whole text is in the tooltip then.
 class ElidedLabel : public QLabel {
   public:
     using QLabel::QLabel;
     [[nodiscard]] QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
+
+  protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setPen(theme().text2);
+        const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
+        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, shown);
+        const QString tip = shown == text() ? QString() : text();
+        if (toolTip() != tip) setToolTip(tip);
+    }
 };
 
 }  // namespace
@@ -42,9 +53,6 @@ Card::Card(const QString& title, QWidget* parent) : QFrame(parent) {
     bar_->addWidget(note_, 1);
     bar_->addWidget(badge_);
     column_->addWidget(bar);
-    QPalette quiet = note_->palette();
-    quiet.setColor(QPalette::WindowText, theme().text2);
-    note_->setPalette(quiet);
     setTitle(title);
 }
 
@@ -58,16 +66,8 @@ QString Card::title() const {
 }
 
 void Card::setNote(const QString& note) {
-    noteText_ = note;
+    note_->setText(note);
     setAccessibleDescription(note);
-    layOutNote();
-}
-
-void Card::layOutNote() {
-    const QFontMetrics metrics(note_->font());
-    const int room = note_->width() > 0 ? note_->width() : width();
-    note_->setText(metrics.elidedText(noteText_, Qt::ElideRight, std::max(room, 1)));
-    note_->setToolTip(note_->text() == noteText_ ? QString() : noteText_);
 }
 
 void Card::addTitleWidget(QWidget* widget) {
@@ -92,22 +92,6 @@ void Card::setFoot(QWidget* foot) {
     rule->setBackgroundRole(QPalette::Mid);
     column_->addWidget(rule);
     column_->addWidget(foot);
-}
-
-void Card::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange && note_ != nullptr &&
-        note_->palette().color(QPalette::WindowText) != theme().text2) {
-        QPalette quiet = note_->palette();
-        quiet.setColor(QPalette::WindowText, theme().text2);
-        note_->setPalette(quiet);
-    }
-    QFrame::changeEvent(event);
-}
-
-void Card::resizeEvent(QResizeEvent* event) {
-    QFrame::resizeEvent(event);
-    layout()->activate();
-    layOutNote();
 }
 
 }  // namespace sextant

@@ -29,20 +29,13 @@ class Card : public QFrame {
     [[nodiscard]] QWidget* content() const { return content_; }
     [[nodiscard]] QString title() const;
 
-  protected:
-    void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
   private:
-    void layOutNote();
-
     QVBoxLayout* column_ = nullptr;
     QHBoxLayout* bar_ = nullptr;
     QLabel* title_ = nullptr;
     QLabel* note_ = nullptr;
     Chip* badge_ = nullptr;
     QWidget* content_ = nullptr;
-    QString noteText_;
 };
 
 }  // namespace sextant

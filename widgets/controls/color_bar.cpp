@@ -37,7 +37,8 @@ void paintColorBar(QPainter& painter, const QRectF& rect, Qt::Orientation orient
     painter.setFont(small);
     QRectF bar;
     if (vertical) {
-        const qreal top = spec.label.isEmpty() ? px(6) : line + px(6);
+        const qreal top =
+            (spec.label.isEmpty() && !spec.locked ? px(2) : line + px(4)) + (spec.clippedHigh ? px(8) : px(3));
         const qreal bottom = (spec.masked ? line + px(14) : 0.0) + px(8);
         bar = QRectF(rect.left(), rect.top() + top, px(14), std::max(rect.height() - top - bottom, 10.0));
     } else {
@@ -131,7 +132,8 @@ void paintColorBar(QPainter& painter, const QRectF& rect, Qt::Orientation orient
         const double size = px(13);
         const QPixmap padlock =
             iconPixmap(QStringLiteral("lock"), t.index, static_cast<int>(size), style.figure() ? 1.0 : 4.0);
-        const QPointF at = vertical ? QPointF(bar.right() + px(8), bar.top() - size - px(1))
+        const double named = spec.label.isEmpty() ? 0.0 : metrics.horizontalAdvance(spec.label) + px(5);
+        const QPointF at = vertical ? QPointF(rect.left() + named, rect.top() + (line - size) / 2)
                                     : QPointF(bar.right() + px(10), bar.top());
         painter.drawPixmap(QRectF(at, QSizeF(size, size)), padlock, QRectF(padlock.rect()));
     }

@@ -3,6 +3,7 @@
 #include <QLocale>
 #include <QPainterPath>
 #include <QPolygonF>
+#include <algorithm>
 #include <cmath>
 
 namespace sextant {
@@ -89,7 +90,7 @@ QString displayNumber(double value, int digits) {
     if (magnitude >= 1e6 || magnitude < 1e-4)
         return withTrueMinus(QString::number(value, 'e', std::max(digits - 2, 0)));
     const int whole = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
-    return withTrueMinus(trimmedZeros(QString::number(value, 'f', std::max(digits - std::max(whole, 1), 0))));
+    return withTrueMinus(trimmedZeros(QString::number(value, 'f', std::clamp(digits - whole, 0, 10))));
 }
 
 QString compactNumber(double value, int digits) {

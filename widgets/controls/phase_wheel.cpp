@@ -30,7 +30,7 @@ Wheel wheelIn(const QRectF& rect) {
     const double margin = scaled(26);
     Wheel wheel;
     wheel.centre = rect.center();
-    wheel.outer = std::max(std::min(rect.width() / 2 - margin * 1.2, rect.height() / 2 - margin), 10.0);
+    wheel.outer = std::max(std::min(rect.width() / 2 - margin * 1.25, rect.height() / 2 - margin), 10.0);
     wheel.inner = wheel.outer * 0.12;
     return wheel;
 }
@@ -129,7 +129,7 @@ QSize PhaseWheel::sizeHint() const {
 void PhaseWheel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& t = theme();
-    const int foot = scaled(20);
+    const int foot = footHeight();
     if (angles_.empty()) {
         painter.setPen(t.text2);
         painter.setFont(textFont(TextRole::kNote));
@@ -139,9 +139,15 @@ void PhaseWheel::paintEvent(QPaintEvent*) {
     paintPhaseWheel(painter, QRectF(rect()).adjusted(0, 0, 0, -foot), angles_, selected_, t);
     painter.setFont(textFont(TextRole::kAxis));
     painter.setPen(t.text2);
-    painter.drawText(QRectF(0, height() - foot, width(), foot), Qt::AlignCenter,
+    painter.drawText(QRectF(scaled(4), height() - foot, width() - scaled(8), foot), Qt::AlignCenter | Qt::TextWordWrap,
                      tr("● past one turn, ○ first turn; outer ring: pair 0"));
-    if (hasFocus()) drawFocusRing(painter, rect());
+    if (showsFocus(this)) drawFocusRing(painter, rect());
+}
+
+int PhaseWheel::footHeight() const {
+    const QFontMetrics metrics(textFont(TextRole::kAxis));
+    const bool narrow = width() < metrics.horizontalAdvance(QLatin1Char('n')) * 54;
+    return metrics.height() * (narrow ? 2 : 1) + scaled(6);
 }
 
 void PhaseWheel::choose(int pair) {
@@ -156,7 +162,7 @@ void PhaseWheel::choose(int pair) {
 }
 
 void PhaseWheel::mousePressEvent(QMouseEvent* event) {
-    const Wheel wheel = wheelIn(QRectF(rect()).adjusted(0, 0, 0, -scaled(20)));
+    const Wheel wheel = wheelIn(QRectF(rect()).adjusted(0, 0, 0, -footHeight()));
     double best = 14.0;
     int nearest = -1;
     for (std::size_t pair = 0; pair < angles_.size(); ++pair) {

@@ -34,6 +34,7 @@ class PhaseWheel : public QWidget {
 
   private:
     void choose(int pair);
+    [[nodiscard]] int footHeight() const;  // the line that explains the marks, two in narrow wheels
 
     std::vector<double> angles_;
     double position_ = 0.0;

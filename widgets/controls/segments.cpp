@@ -3,6 +3,7 @@
 #include <QAbstractButton>
 #include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QPainter>
 
 #include "widgets/theme/focus_style.h"
@@ -29,6 +30,14 @@ class SegmentButton : public QAbstractButton {
     }
 
   protected:
+    // Arrow keys belong to the whole row.
+    void keyPressEvent(QKeyEvent* event) override {
+        if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
+            event->ignore();
+        } else {
+            QAbstractButton::keyPressEvent(event);
+        }
+    }
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         const Theme& t = theme();
@@ -40,7 +49,7 @@ class SegmentButton : public QAbstractButton {
         painter.setFont(textFont(isChecked() ? TextRole::kTitle : TextRole::kBody));
         painter.setPen(isEnabled() ? t.text : t.text3);
         painter.drawText(rect(), Qt::AlignCenter, text());
-        if (hasFocus()) drawFocusRing(painter, rect());
+        if (showsFocus(this)) drawFocusRing(painter, rect());
     }
 };
 
@@ -88,6 +97,19 @@ void Segments::setSegmentEnabled(int index, bool enabled, const QString& reason)
     if (QAbstractButton* button = group_->button(index)) {
         button->setEnabled(enabled);
         button->setToolTip(enabled ? QString() : reason);
+    }
+}
+
+void Segments::keyPressEvent(QKeyEvent* event) {
+    const int step = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
+    if (step == 0) return QWidget::keyPressEvent(event);
+    for (int index = currentIndex() + step; index >= 0 && index < group_->buttons().size(); index += step) {
+        QAbstractButton* button = group_->button(index);
+        if (!button->isEnabled()) continue;
+        button->setChecked(true);
+        button->setFocus(Qt::TabFocusReason);
+        emit currentChanged(index);
+        return;
     }
 }
 

@@ -24,6 +24,7 @@ class Segments : public QWidget {
     void currentChanged(int index);
 
   protected:
+    void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
   private:

@@ -83,7 +83,7 @@ void StepGroove::paintEvent(QPaintEvent*) {
                                        {x, y + h * 0.42},
                                        {x - w / 2, y + h * 0.05}}));
     }
-    if (hasFocus()) drawFocusRing(painter, rect());
+    if (showsFocus(this)) drawFocusRing(painter, rect());
 }
 
 void StepGroove::mousePressEvent(QMouseEvent* event) {

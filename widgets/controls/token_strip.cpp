@@ -169,7 +169,7 @@ void TokenStrip::paintEvent(QPaintEvent* event) {
             painter.setRenderHint(QPainter::Antialiasing, false);
         }
     }
-    if (hasFocus()) drawFocusRing(painter, rect());
+    if (showsFocus(this)) drawFocusRing(painter, rect());
 }
 
 int TokenStrip::tokenAt(QPoint point) const {

@@ -13,7 +13,7 @@ double niceStep(double span, double count) {
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
     if (!(power > 0.0) || !std::isfinite(power)) return raw;
     const double digit = raw / power;
-    return power * (digit < 1.5 ? 1.0 : digit < 3.5 ? 2.0 : digit < 7.5 ? 5.0 : 10.0);
+    return power * (digit < 1.42 ? 1.0 : digit < 3.2 ? 2.0 : digit < 7.1 ? 5.0 : 10.0);
 }
 
 ValueScale::ValueScale(ScaleKind kind, double low, double high) : kind_(kind), low_(low), high_(high) {

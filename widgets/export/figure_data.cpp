@@ -155,7 +155,7 @@ QByteArray curvesPgf(const CurvePlot& plot, const FigureOptions& options) {
     for (const SeriesState& state : plot.states()) {
         const CurveSeries& series = state.series();
         if (!series.visible || state.y().empty()) continue;
-        const SeriesStyle style = series.style ? *series.style : options.theme.series(series.slot);
+        const SeriesStyle style = series.style ? series.style.in(options.theme) : options.theme.series(series.slot);
         const QByteArray color = "sextant" + QByteArray(1, static_cast<char>('A' + number_of_plot % 26)) +
                                  QByteArray(number_of_plot / 26, 'x');
         ++number_of_plot;

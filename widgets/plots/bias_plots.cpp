@@ -82,12 +82,14 @@ void showSlopes(CurvePlot& plot, const SlopesData& data) {
     naive.y = sharedValues(data.naive);
     naive.markers = naive.openMarkers = true;
     naive.labelled = false;
-    SeriesStyle quiet;
-    quiet.color = quiet.ink = theme().text2;
-    quiet.width = 1.0;
-    quiet.dash = {3, 3};
-    quiet.marker = MarkerShape::kRing;
-    naive.style = quiet;
+    naive.style = [](const Theme& t) {
+        SeriesStyle quiet;
+        quiet.color = quiet.ink = t.text2;
+        quiet.width = 1.0;
+        quiet.dash = {3, 3};
+        quiet.marker = MarkerShape::kRing;
+        return quiet;
+    };
     CurveSeries trained;
     trained.id = QStringLiteral("interleave");
     trained.name = QWidget::tr("interleave (trained so)");
@@ -136,7 +138,6 @@ void showSlopes(CurvePlot& plot, const SlopesData& data) {
 }
 
 void showReach(CurvePlot& plot, const std::vector<double>& slopes, double trainingLength, int chosen) {
-    const Theme& t = theme();
     std::vector<CurveSeries> series;
     AxisOptions y;
     y.name = QWidget::tr("half-weight distance ln 2 / m");
@@ -158,10 +159,12 @@ void showReach(CurvePlot& plot, const std::vector<double>& slopes, double traini
         bar.labelled = false;
         bar.x = sharedValues({std::min(1.0, half), half});
         bar.y = sharedValues({head + 1.0, head + 1.0});
-        SeriesStyle style;
-        style.color = t.ordered(head, heads);
-        style.width = head == chosen ? 6.0 : 4.0;
-        bar.style = style;
+        bar.style = [head, heads, chosen](const Theme& t) {
+            SeriesStyle style;
+            style.color = style.ink = t.ordered(head, heads);
+            style.width = head == chosen ? 6.0 : 4.0;
+            return style;
+        };
         series.push_back(bar);
         CurveSeries end = bar;
         end.id += QStringLiteral("-end");
@@ -173,8 +176,9 @@ void showReach(CurvePlot& plot, const std::vector<double>& slopes, double traini
         PlotNote note;
         note.x = half;
         note.y = head + 1.0;
-        note.text = QStringLiteral("   ") + displayNumber(half, 3);
-        if (head == chosen) note.ink = t.text;
+        note.text = displayNumber(half, 3);
+        note.offset = 8.0;
+        if (head == chosen) note.ink = [](const Theme& t) { return t.text; };
         notes.push_back(note);
     }
     AxisOptions x;
@@ -191,7 +195,6 @@ void showReach(CurvePlot& plot, const std::vector<double>& slopes, double traini
 
 void showKernels(CurvePlot& plot, const std::vector<KernelCurve>& curves, const QString& yName, int chosen,
                  bool logarithmic) {
-    const Theme& t = theme();
     std::vector<CurveSeries> series;
     std::vector<PlotNote> notes;
     const int count = static_cast<int>(curves.size());
@@ -208,10 +211,12 @@ void showKernels(CurvePlot& plot, const std::vector<KernelCurve>& curves, const 
         for (const double value : curve.factor)
             if (std::isfinite(value)) highest = std::max(highest, value);
         if (curve.slot < 0) {
-            SeriesStyle style;
-            style.color = style.ink = t.ordered(i, count);
-            style.width = i == chosen ? 2.5 : 1.25;
-            one.style = style;
+            one.style = [i, count, chosen](const Theme& t) {
+                SeriesStyle style;
+                style.color = style.ink = t.ordered(i, count);
+                style.width = i == chosen ? 2.5 : 1.25;
+                return style;
+            };
             one.labelled = false;
             // The name sits on the curve where it falls through a height of its own, so that names do not meet.
             const double height = 0.16 + 0.62 * (count > 1 ? static_cast<double>(i) / (count - 1) : 0.5);
@@ -227,7 +232,7 @@ void showKernels(CurvePlot& plot, const std::vector<KernelCurve>& curves, const 
                 note.y = curve.factor[at];
                 note.text = curve.name;
                 note.centred = true;
-                note.ink = style.ink;
+                note.ink = [i, count](const Theme& t) { return t.ordered(i, count); };
                 notes.push_back(note);
             }
         }

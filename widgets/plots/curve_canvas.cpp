@@ -84,13 +84,25 @@ std::vector<EndLabel> CurveCanvas::labels() const {
         label.style = p_.drawn_[i]->style;
         label.ink = label.style.ink;
         label.sortValue = state.shown()[*last];
-        label.value = !series.endText.isEmpty() ? series.endText
-                      : p_.endValues_           ? displayNumber(label.sortValue, p_.endDigits_)
-                                                : QString();
+        label.value = series.endText;
         if (!state.pyramid().gaps().empty() && state.pyramid().gaps().back().last + 1 == state.y().size() &&
             series.role == SeriesRole::kLine)
             continue;
         result.push_back(label);
+    }
+    if (p_.endValues_) {
+        // The same decimals for all, so that they can be compared down the column.
+        double largest = 0.0;
+        for (const EndLabel& label : result)
+            largest = std::max(largest, std::abs(label.sortValue));
+        const int whole = largest > 0.0 ? static_cast<int>(std::floor(std::log10(largest))) + 1 : 1;
+        const bool plain = largest < 1e4 && largest > 1e-3;
+        const int decimals = std::max(p_.endDigits_ - std::max(whole, 1), 1);
+        for (EndLabel& label : result)
+            if (label.value.isEmpty())
+                label.value =
+                    plain ? QString::number(label.sortValue, 'f', decimals).replace(QLatin1Char('-'), QChar(0x2212))
+                          : displayNumber(label.sortValue, p_.endDigits_);
     }
     return result;
 }
@@ -178,7 +190,7 @@ void CurveCanvas::paintAbove(QCPPainter& painter) const {
     paintGaps(painter);
     paintLines(painter);
     paintNotes(painter);
-    paintNames(painter);
+    if (p_.plot_->xAxis->visible()) paintNames(painter);
     if (legend_) {
         paintLegend(painter);
     } else {
@@ -251,7 +263,7 @@ void CurveCanvas::paintCursor(QCPPainter& painter) const {
         painter.setBrush(fill);
         painter.drawRect(rubber.intersected(box));
     }
-    if (p_.hasFocus() && !s.figure() && p_.window()->isActiveWindow()) drawFocusRing(painter, QRectF(p_.plot_->rect()));
+    if (!s.figure() && showsFocus(&p_)) drawFocusRing(painter, QRectF(p_.plot_->rect()));
     painter.restore();
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "widgets/controls/marks.h"
+#include "widgets/plots/clip.h"
 #include "widgets/plots/curve_canvas.h"
 #include "widgets/plots/curve_drawn.h"
 
@@ -42,7 +43,7 @@ void CurveCanvas::paintBands(QCPPainter& painter) const {
                 pixels.append({box.left() + (point.x() - p_.x0_) / (p_.x1_ - p_.x0_) * box.width(),
                                std::clamp(y, box.top() - 4 * box.height(), box.bottom() + 4 * box.height())});
             }
-            painter.drawPolygon(pixels);
+            painter.drawPolygon(p_.style_.figure() ? clippedPolygon(pixels, box) : pixels);
         }
     }
 }
@@ -70,7 +71,12 @@ void CurveCanvas::paintMarkers(QCPPainter& painter) const {
             QPolygonF pixels;
             for (const QPointF& point : path)
                 pixels.append(pixel(point));
-            painter.drawPolyline(pixels);
+            if (!s.figure()) {
+                painter.drawPolyline(pixels);
+                continue;
+            }
+            for (qsizetype k = 0; k + 1 < pixels.size(); ++k)
+                if (const auto part = clippedLine(QLineF(pixels[k], pixels[k + 1]), box)) painter.drawLine(*part);
         }
     }
     painter.restore();
@@ -134,13 +140,12 @@ void CurveCanvas::paintGaps(QCPPainter& painter) const {
             if (b <= lastEnd) continue;  // runs nearer than a pixel are one strip
             a = std::max(a, lastEnd);
             lastEnd = b;
-            painter.save();
-            painter.setClipRect(QRectF(a, box.bottom() - strip, b - a, strip).toAlignedRect());
             painter.setPen(QPen(t.err, s.line(1.2)));
             const double pitch = s.px(9);
+            const QRectF room(a, box.bottom() - strip, b - a, strip);
             for (double x = std::floor((a - strip) / pitch) * pitch; x < b + strip; x += pitch)
-                painter.drawLine(QPointF(x, box.bottom()), QPointF(x + strip, box.bottom() - strip));
-            painter.restore();
+                if (const auto stroke = clippedLine(QLineF(x, box.bottom(), x + strip, box.bottom() - strip), room))
+                    painter.drawLine(*stroke);
         }
         if (!drawn) continue;
         // From the last finite point before the first visible gap down to the strip.
@@ -162,7 +167,7 @@ void CurveCanvas::paintGaps(QCPPainter& painter) const {
                                               QString::fromStdString(tick_label(firstBad * p_.xOptions_.factor, 0.0)));
                 const double w = QFontMetricsF(painter.font()).horizontalAdvance(text);
                 const bool left = x + w + s.px(6) > box.right() && x - w - s.px(6) > box.left();
-                double y = std::clamp(last.y() - line / 2, textTop, box.bottom() - strip - line);
+                double y = std::clamp(last.y() - line * 1.1, textTop, box.bottom() - strip - line);
                 haloText(painter, QRectF(left ? x - w - s.px(6) : x + s.px(6), y, w + 2, line),
                          Qt::AlignLeft | Qt::AlignVCenter, text, t.err);
             }
@@ -308,15 +313,17 @@ void CurveCanvas::paintNotes(QCPPainter& painter) const {
         const double x = note.pixels ? box.left() + note.x * box.width() : pixelX(note.x);
         const double y = note.pixels ? box.top() + note.y * box.height() : pixelY(note.y);
         if (!std::isfinite(x) || !std::isfinite(y) || !box.adjusted(-2, -2, 2, 2).contains(QPointF(x, y))) continue;
-        const bool bold = note.slot >= 0 || note.ink.has_value();
+        const bool bold = note.slot >= 0 || static_cast<bool>(note.ink);
         painter.setFont(s.font(bold ? TextRole::kAxisBold : TextRole::kAxis));
         const QFontMetricsF metrics(painter.font());
-        const QColor ink = note.ink ? *note.ink : note.slot >= 0 ? s.theme.series(note.slot).ink : s.theme.text2;
+        const QColor ink = note.ink         ? note.ink.in(s.theme)
+                           : note.slot >= 0 ? s.theme.series(note.slot).ink
+                                            : s.theme.text2;
         const QStringList rows = note.text.split(QLatin1Char('\n'));
         double top = y - metrics.height() * static_cast<double>(rows.size()) / 2;
         for (const QString& row : rows) {
             const double w = metrics.horizontalAdvance(row);
-            double left = note.centred ? x - w / 2 : x;
+            double left = note.centred ? x - w / 2 : x + s.px(note.offset);
             left = std::clamp(left, box.left() + 2, std::max(box.right() - w - 2, box.left() + 2));
             haloText(painter, QRectF(left, top, w + 2, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter, row, ink);
             top += metrics.height();

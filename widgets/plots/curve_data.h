@@ -3,9 +3,11 @@
 // plot. Everything is in data units: scales, factors and smoothing are applied by the plot.
 
 #include <QString>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,24 @@ using SharedValues = std::shared_ptr<const std::vector<double>>;
 inline SharedValues sharedValues(std::vector<double> values) {
     return std::make_shared<const std::vector<double>>(std::move(values));
 }
+
+// A value that may follow the theme: a fixed one, or a function of the theme it is drawn in. Whatever is not a slot
+// (heads, stems, notes) takes a function, so that a figure from a dark screen is light.
+template <typename T>
+class Themed {
+  public:
+    Themed() = default;
+    Themed(std::nullopt_t) {}                                             // NOLINT(google-explicit-constructor)
+    Themed(T fixed) : value_([fixed](const Theme&) { return fixed; }) {}  // NOLINT(google-explicit-constructor)
+    template <typename Function>
+    requires std::is_invocable_r_v<T, Function, const Theme&> Themed(Function function)
+        : value_(std::move(function)) {}  // NOLINT(google-explicit-constructor)
+    explicit operator bool() const { return static_cast<bool>(value_); }
+    [[nodiscard]] T in(const Theme& theme) const { return value_(theme); }
+
+  private:
+    std::function<T(const Theme&)> value_;
+};
 
 enum class SeriesRole {
     kLine,        // sorted by x, decimated
@@ -47,10 +67,10 @@ struct CurveSeries {
     bool openMarkers = false;
     bool visible = true;
     bool baseline = false;
-    bool labelled = true;              // name at the right end
-    QString endText;                   // after the name; empty: the end value where the plot shows end values
-    int n = 0;                         // seeds, 0 where it means nothing
-    std::optional<SeriesStyle> style;  // instead of the slot's: heads and pairs, which are ordered
+    bool labelled = true;       // name at the right end
+    QString endText;            // after the name; empty: the end value where the plot shows end values
+    int n = 0;                  // seeds, 0 where it means nothing
+    Themed<SeriesStyle> style;  // instead of the slot's: heads and pairs, which are ordered
     std::vector<ResumeMark> resumes;
 };
 
@@ -85,8 +105,9 @@ struct PlotNote {
     QString text;
     int slot = -1;         // -1: text2; else the slot's label ink, bold
     bool centred = false;  // on a curve, with a halo of the ground
-    std::optional<QColor> ink;
+    Themed<QColor> ink;
     bool pixels = false;  // x, y are shares of the plot area from its top left
+    double offset = 0.0;  // design px to the right: beside a marker
 };
 
 struct CurveReading {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "widgets/controls/marks.h"
+#include "widgets/plots/clip.h"
 #include "widgets/plots/curve_canvas.h"
 #include "widgets/plots/curve_drawn.h"
 
@@ -33,6 +34,24 @@ std::pair<double, double> padded(double low, double high, double share) {
     }
     const double pad = (high - low) * share;
     return {low - pad, high + pad};
+}
+
+// Of a polyline with NaN breaks, what lies inside the view; the breaks are where it leaves.
+QVector<QCPGraphData> clippedPoints(const QVector<QCPGraphData>& points, const QRectF& view) {
+    QVector<QCPGraphData> kept;
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (qsizetype i = 0; i + 1 < points.size(); ++i) {
+        if (!std::isfinite(points[i].value) || !std::isfinite(points[i + 1].value)) continue;
+        const auto part =
+            clippedLine(QLineF(points[i].key, points[i].value, points[i + 1].key, points[i + 1].value), view);
+        if (!part) continue;
+        if (kept.isEmpty() || kept.last().key != part->x1() || kept.last().value != part->y1()) {
+            if (!kept.isEmpty()) kept.append(QCPGraphData(part->x1(), nan));
+            kept.append(QCPGraphData(part->x1(), part->y1()));
+        }
+        kept.append(QCPGraphData(part->x2(), part->y2()));
+    }
+    return kept;
 }
 
 }  // namespace
@@ -90,7 +109,7 @@ void CurvePlot::rebuildGraphs() {
     for (const SeriesState& state : states_) {
         const CurveSeries& series = state.series();
         auto drawn = std::make_unique<Drawn>();
-        drawn->style = series.style ? *series.style : t.series(series.slot);
+        drawn->style = series.style ? series.style.in(t) : t.series(series.slot);
         if (series.role == SeriesRole::kLine) {
             if (state.smoothed()) {
                 drawn->raw = plot_->addGraph();
@@ -213,10 +232,10 @@ void CurvePlot::layOut(int width, int height) {
         widest = std::max(widest, metrics.horizontalAdvance(QString::fromStdString(tick.label)));
     const int left = static_cast<int>(std::ceil(widest)) + style_.px(12);
     const int plotWidth = std::max(width - left - canvas_->right(), 10);
-    if (plotHeight < line * 1.2 * static_cast<double>(yTicks.size())) {
+    if (plotHeight < line * 0.95 * static_cast<double>(yTicks.size())) {
         std::vector<Tick> kept;
         const auto stride =
-            static_cast<std::size_t>(std::ceil(line * 1.2 * static_cast<double>(yTicks.size()) / plotHeight));
+            static_cast<std::size_t>(std::ceil(line * 0.95 * static_cast<double>(yTicks.size()) / plotHeight));
         for (std::size_t i = 0; i < yTicks.size(); i += stride)
             kept.push_back(yTicks[i]);
         yTicks = kept;
@@ -225,7 +244,7 @@ void CurvePlot::layOut(int width, int height) {
     std::vector<double> xMinor;
     std::vector<Tick> xTicks;
     // Fewer ticks until their labels stand apart.
-    for (int count = std::clamp(static_cast<int>(plotWidth / (line * 5.0)), 2, 7); count >= 1; --count) {
+    for (int count = std::clamp(static_cast<int>(plotWidth / (line * 3.4)), 2, 7); count >= 1; --count) {
         xTicks = xOptions_.fixedTicks.empty() ? xScale_.ticks(x0_, x1_, std::max(count, 2), xOptions_.factor, &xMinor)
                                               : fixed(xOptions_, xScale_, x0_, x1_);
         double end = -1e18;
@@ -262,6 +281,13 @@ void CurvePlot::layOut(int width, int height) {
     plot_->xAxis->setRange(x0_, x1_);
     plot_->yAxis->setRange(y0_, y1_);
     plot_->yAxis->setRangeReversed(yOptions_.descending);
+    const bool anything = std::any_of(states_.begin(), states_.end(), [](const SeriesState& state) {
+        return state.series().visible && !state.y().empty();
+    });
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis})
+        axis->setVisible(anything);
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis})
+        axis->grid()->setVisible(anything);
     resample();
     canvas_->placeLabels();
 }
@@ -335,6 +361,7 @@ void CurvePlot::resample() {
             if (main && finite == 1 && drawn.markers.isEmpty() && !points.isEmpty())
                 for (const QCPGraphData& point : points)
                     if (std::isfinite(point.value)) drawn.markers.append(QPointF(point.key, point.value));
+            if (style_.figure()) points = clippedPoints(points, QRectF(QPointF(x0_, y0_), QPointF(x1_, y1_)));
             if (graph != nullptr) graph->data()->set(points, true);
             if (kept.reduced && finite > 0)
                 worst = std::max(worst, static_cast<double>(kept.visible) / static_cast<double>(finite));

@@ -116,7 +116,8 @@ HeatmapGrid::Layout HeatmapGrid::layOut(const QSizeF& size, const PlotStyle& sty
     // Whole pixels a cell where there is room for it.
     if (!cells_.empty() && !cells_.front().matrix.empty() && !style.figure()) {
         const double n = static_cast<double>(std::max(cells_.front().matrix.rows(), cells_.front().matrix.columns()));
-        if (layout.side >= 2 * n) layout.side = std::floor(layout.side / n) * n;
+        const double whole = std::floor(layout.side / n) * n;
+        if (layout.side >= 2 * n && whole > layout.side * 0.8) layout.side = whole;
     }
     layout.gapY += foot;
     const double right = layout.left + layout.columns * layout.side + (layout.columns - 1) * layout.gapX;
@@ -244,7 +245,7 @@ void HeatmapGrid::paint(QPainter& painter, const QSizeF& size, const PlotStyle& 
 void HeatmapGrid::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     paint(painter, size(), PlotStyle::screen(), true);
-    if (hasFocus() && isActiveWindow()) drawFocusRing(painter, rect());
+    if (showsFocus(this)) drawFocusRing(painter, rect());
 }
 
 void HeatmapGrid::paintFigure(QCPPainter& painter, const QSizeF& size, const PlotStyle& style) const {

@@ -29,7 +29,7 @@ void HeatmapView::paintEvent(QPaintEvent*) {
         painter.setFont(textFont(TextRole::kBody));
         painter.drawText(rect().adjusted(scaled(12), scaled(10), -scaled(12), 0), Qt::AlignLeft | Qt::TextWordWrap,
                          emptyText_);
-        if (hasFocus()) drawFocusRing(painter, rect());
+        if (showsFocus(this)) drawFocusRing(painter, rect());
         return;
     }
     const QRect cells = visibleCells();
@@ -66,18 +66,20 @@ void HeatmapView::paintEvent(QPaintEvent*) {
     paintHatch(painter, box, style, look_.hatched);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     const double side = cell_ * static_cast<double>(block);
+    const double rise = cellHeight() * static_cast<double>(block);
     painter.save();
     painter.setClipRect(box);
-    painter.drawImage(QRectF(box.left(), box.top(), image_.width() * side, image_.height() * side), image_);
+    painter.drawImage(QRectF(box.left(), box.top(), image_.width() * side, image_.height() * rise), image_);
     painter.restore();
-    if (cell_ >= scaled(8)) {
+    if (std::min(cell_, cellHeight()) >= scaled(8)) {
         QColor line = t.plot;
         line.setAlphaF(static_cast<float>(t.cellLineAlpha));
         painter.setPen(QPen(line, 1));
         for (int c = 1; c < cells.width(); ++c)
             painter.drawLine(QPointF(box.left() + c * cell_, box.top()), QPointF(box.left() + c * cell_, box.bottom()));
         for (int r = 1; r < cells.height(); ++r)
-            painter.drawLine(QPointF(box.left(), box.top() + r * cell_), QPointF(box.right(), box.top() + r * cell_));
+            painter.drawLine(QPointF(box.left(), box.top() + r * cellHeight()),
+                             QPointF(box.right(), box.top() + r * cellHeight()));
     }
     painter.setPen(QPen(t.axis, 1));
     painter.setBrush(Qt::NoBrush);
@@ -89,7 +91,7 @@ void HeatmapView::paintEvent(QPaintEvent*) {
                       QRectF(box.right() + scaled(12), box.top() - scaled(4), width() - box.right() - scaled(14),
                              std::max(box.height() + scaled(8), 60.0)),
                       Qt::Vertical, barSpec(), style);
-    if (hasFocus() && isActiveWindow()) drawFocusRing(painter, rect());
+    if (showsFocus(this)) drawFocusRing(painter, rect());
 }
 
 void HeatmapView::paintFrames(QPainter& painter, const QRectF& frame, double width) const {
@@ -110,8 +112,9 @@ void HeatmapView::paintMarks(QPainter& painter) const {
     painter.setRenderHint(QPainter::Antialiasing);
     if (effective_.dashedDistance) {
         const QRect cells = visibleCells();
-        const QRectF whole(box.left() - cells.left() * cell_, box.top() - cells.top() * cell_,
-                           static_cast<double>(shown().columns()) * cell_, static_cast<double>(shown().rows()) * cell_);
+        const QRectF whole(box.left() - cells.left() * cell_, box.top() - cells.top() * cellHeight(),
+                           static_cast<double>(shown().columns()) * cell_,
+                           static_cast<double>(shown().rows()) * cellHeight());
         painter.save();
         painter.setClipRect(box);
         paintDistance(painter, whole, shown(), *effective_.dashedDistance, PlotStyle::screen());
@@ -121,7 +124,7 @@ void HeatmapView::paintMarks(QPainter& painter) const {
         const QRectF cell = cellRect(*cross);
         const Theme& t = theme();
         painter.setBrush(Qt::NoBrush);
-        for (const QRectF& strip : {QRectF(box.left(), cell.top(), box.width(), cell_),
+        for (const QRectF& strip : {QRectF(box.left(), cell.top(), box.width(), cellHeight()),
                                     QRectF(cell.left(), box.top(), cell_, box.height())}) {
             painter.setPen(QPen(t.index, 1));
             painter.drawRect(strip.adjusted(-0.5, -0.5, 0.5, 0.5));
@@ -151,7 +154,7 @@ void HeatmapView::paintLabels(QPainter& painter) const {
             const bool on = r == marked.y();
             painter.setFont(on ? strong : token);
             painter.setPen(on ? t.index : t.text2);
-            const double y = box.top() + (r - cells.top() + 0.5) * cell_;
+            const double y = box.top() + (r - cells.top() + 0.5) * cellHeight();
             painter.drawText(QRectF(0, y - line / 2, box.left() - scaled(5), line), Qt::AlignRight | Qt::AlignVCenter,
                              tokenMetrics.elidedText(queries_[r], Qt::ElideRight, box.left() - scaled(7)));
         }
@@ -182,7 +185,7 @@ void HeatmapView::paintLabels(QPainter& painter) const {
         const double right = box.left() - scaled(5);
         painter.drawText(QRectF(0, box.top(), right, line), Qt::AlignRight, QString::number(cells.top()));
         painter.drawText(QRectF(0, box.bottom() - line, right, line), Qt::AlignRight, QString::number(cells.bottom()));
-        painter.drawText(QRectF(0, box.top() - line - scaled(3), box.left() + box.width(), line), Qt::AlignLeft,
+        painter.drawText(QRectF(scaled(4), box.top() - line - scaled(3), box.left() + box.width(), line), Qt::AlignLeft,
                          marked.y() >= 0 ? QStringLiteral("%1 %2 ↓").arg(rowName_).arg(marked.y())
                                          : QStringLiteral("%1 ↓").arg(rowName_));
     }
@@ -190,7 +193,8 @@ void HeatmapView::paintLabels(QPainter& painter) const {
 
 void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
     if (panFrom_) {
-        const QPointF moved = (event->position() - *panFrom_) / cell_;
+        const QPointF pixels = event->position() - *panFrom_;
+        const QPointF moved(pixels.x() / cell_, pixels.y() / cellHeight());
         origin_ = panOrigin_ - moved;
         fitted_ = false;
         clampOrigin();
@@ -246,7 +250,8 @@ void HeatmapView::zoom(double factor, std::optional<QPointF> around) {
     const double ratio = devicePixelRatioF();
     const QRectF box = room();
     const QPointF at = around.value_or(locked_ ? cellRect(*locked_).center() : box.center());
-    const QPointF anchor = origin_ + (at - box.topLeft()) / cell_;
+    const QPointF off = at - box.topLeft();
+    const QPointF anchor = origin_ + QPointF(off.x() / cell_, off.y() / cellHeight());
     const double least = fittingCell();
     double next = cell_ * factor * ratio;
     // Integer device pixels above one, whole blocks below: cells stay equal.
@@ -263,15 +268,12 @@ void HeatmapView::zoom(double factor, std::optional<QPointF> around) {
     }
     next = std::clamp(next / ratio, std::min(least, kLargestCell),
                       std::max(static_cast<double>(scaled(kLargestCell)), least));
-    fitted_ = next <= least;
+    fitted_ = square_ ? next <= least
+                      : next <= cell_ && factor < 1.0 && next * static_cast<double>(shown().columns()) <= box.width();
     cell_ = next;
-    origin_ = anchor - (at - room().topLeft()) / cell_;
-    if (fitted_) {
-        placeView();
-    } else {
-        clampOrigin();
-    }
-    imageStale_ = true;
+    const QPointF now = at - room().topLeft();
+    origin_ = anchor - QPointF(now.x() / cell_, now.y() / cellHeight());
+    placeView();
     emit viewChanged(QRectF(visibleCells()));
     update();
 }

@@ -163,13 +163,15 @@ void HeatmapView::setBarShown(bool shown) {
     update();
 }
 
-void HeatmapView::setEmptyText(const QString& text) {
-    emptyText_ = text;
+void HeatmapView::setSquareCells(bool square) {
+    square_ = square;
+    placeView();
     update();
 }
 
-bool HeatmapView::tokensShown() const {
-    return !queries_.isEmpty() && !keys_.isEmpty() && cell_ >= kTokenCell;
+void HeatmapView::setEmptyText(const QString& text) {
+    emptyText_ = text;
+    update();
 }
 
 int HeatmapView::gutter() const {
@@ -203,11 +205,28 @@ double HeatmapView::fittingCell() const {
 
 void HeatmapView::placeView() {
     if (fitted_) {
+        // Token labels take room of their own: they are shown where cells stay large enough beside them.
+        tokenLabels_ = haveTokens();
         cell_ = fittingCell();
-        // Token labels take room only once they are shown, which may shrink the cells again.
-        cell_ = std::min(cell_, fittingCell());
-        if (!tokensShown()) cell_ = fittingCell();
+        if (tokenLabels_ && cell_ < kTokenCell) {
+            tokenLabels_ = false;
+            cell_ = fittingCell();
+        }
+        aspect_ = 1.0;
+        if (!square_ && !shown().empty()) {
+            const double ratio = devicePixelRatioF();
+            const auto whole = [&](double room, std::int64_t count) {
+                return std::max(std::floor(room / static_cast<double>(count) * ratio), 1.0) / ratio;
+            };
+            if (room().width() >= static_cast<double>(shown().columns()) &&
+                room().height() >= static_cast<double>(shown().rows())) {
+                cell_ = whole(room().width(), shown().columns());
+                aspect_ = whole(room().height(), shown().rows()) / cell_;
+            }
+        }
         origin_ = {0, 0};
+    } else {
+        tokenLabels_ = haveTokens() && cell_ >= kTokenCell;
     }
     clampOrigin();
     imageStale_ = true;
@@ -217,7 +236,7 @@ void HeatmapView::clampOrigin() {
     const MatrixData& matrix = shown();
     const QRectF box = room();
     const double spanX = static_cast<double>(matrix.columns()) - box.width() / cell_;
-    const double spanY = static_cast<double>(matrix.rows()) - box.height() / cell_;
+    const double spanY = static_cast<double>(matrix.rows()) - box.height() / cellHeight();
     origin_.setX(std::floor(std::clamp(origin_.x(), 0.0, std::max(std::ceil(spanX), 0.0))));
     origin_.setY(std::floor(std::clamp(origin_.y(), 0.0, std::max(std::ceil(spanY), 0.0))));
 }
@@ -229,7 +248,8 @@ QRect HeatmapView::visibleCells() const {
     const int top = static_cast<int>(origin_.y());
     const int columns =
         std::min(static_cast<int>(box.width() / cell_ + 1e-9), static_cast<int>(matrix.columns()) - left);
-    const int rows = std::min(static_cast<int>(box.height() / cell_ + 1e-9), static_cast<int>(matrix.rows()) - top);
+    const int rows =
+        std::min(static_cast<int>(box.height() / cellHeight() + 1e-9), static_cast<int>(matrix.rows()) - top);
     return {left, top, std::max(columns, 0), std::max(rows, 0)};
 }
 
@@ -239,7 +259,7 @@ QRectF HeatmapView::target() const {
     const double ratio = devicePixelRatioF();
     // On a device pixel, so that every cell is exactly as wide as the next.
     const auto snap = [&](double v) { return std::round(v * ratio) / ratio; };
-    return {snap(box.left()), snap(box.top()), cells.width() * cell_, cells.height() * cell_};
+    return {snap(box.left()), snap(box.top()), cells.width() * cell_, cells.height() * cellHeight()};
 }
 
 std::optional<QPoint> HeatmapView::cellAt(QPointF point) const {
@@ -247,7 +267,7 @@ std::optional<QPoint> HeatmapView::cellAt(QPointF point) const {
     if (!box.contains(point) || cell_ <= 0.0) return std::nullopt;
     const QRect cells = visibleCells();
     const QPoint cell(cells.left() + static_cast<int>((point.x() - box.left()) / cell_),
-                      cells.top() + static_cast<int>((point.y() - box.top()) / cell_));
+                      cells.top() + static_cast<int>((point.y() - box.top()) / cellHeight()));
     if (cell.x() >= shown().columns() || cell.y() >= shown().rows()) return std::nullopt;
     return cell;
 }
@@ -255,7 +275,8 @@ std::optional<QPoint> HeatmapView::cellAt(QPointF point) const {
 QRectF HeatmapView::cellRect(QPoint cell) const {
     const QRectF box = target();
     const QRect cells = visibleCells();
-    return {box.left() + (cell.x() - cells.left()) * cell_, box.top() + (cell.y() - cells.top()) * cell_, cell_, cell_};
+    return {box.left() + (cell.x() - cells.left()) * cell_, box.top() + (cell.y() - cells.top()) * cellHeight(), cell_,
+            cellHeight()};
 }
 
 void HeatmapView::lockCell(std::optional<QPoint> cell) {
@@ -341,8 +362,10 @@ void HeatmapView::paintFigure(QCPPainter& painter, const QSizeF& size, const Plo
     const double cell = std::min((size.width() - left - right) / static_cast<double>(matrix.columns()),
                                  (size.height() - 2.4 * line) / static_cast<double>(matrix.rows()));
     if (!(cell > 0.0)) return;
-    const QRectF box(left, line * 1.2, cell * static_cast<double>(matrix.columns()),
-                     cell * static_cast<double>(matrix.rows()));
+    const double across = square_ ? cell : (size.width() - left - right) / static_cast<double>(matrix.columns());
+    const double down = square_ ? cell : (size.height() - 2.4 * line) / static_cast<double>(matrix.rows());
+    const QRectF box(left, line * 1.2, across * static_cast<double>(matrix.columns()),
+                     down * static_cast<double>(matrix.rows()));
     paintMatrix(painter, box, matrix, effective_, style);
     painter.setFont(small);
     painter.setPen(style.theme.text2);

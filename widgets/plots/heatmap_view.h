@@ -45,6 +45,8 @@ class HeatmapView : public QWidget, public FigureSource {
     void setTokens(const QStringList& queries, const QStringList& keys);
     void setAxisNames(const QString& rows, const QString& columns);
     void setBarShown(bool shown);
+    // Cells need not be square: rasters of few rows fill the room.
+    void setSquareCells(bool square);
     void setEmptyText(const QString& text);
 
     [[nodiscard]] std::optional<QPoint> locked() const { return locked_; }  // x: column (key), y: row (query)
@@ -88,7 +90,9 @@ class HeatmapView : public QWidget, public FigureSource {
     [[nodiscard]] std::optional<QPoint> cellAt(QPointF point) const;
     [[nodiscard]] QRectF cellRect(QPoint cell) const;
     [[nodiscard]] double fittingCell() const;
-    [[nodiscard]] bool tokensShown() const;
+    [[nodiscard]] bool tokensShown() const { return tokenLabels_; }
+    [[nodiscard]] bool haveTokens() const { return !queries_.isEmpty() && !keys_.isEmpty(); }
+    [[nodiscard]] double cellHeight() const { return cell_ * aspect_; }
     [[nodiscard]] int gutter() const;
     void paintLabels(QPainter& painter) const;
     void paintMarks(QPainter& painter) const;
@@ -105,8 +109,11 @@ class HeatmapView : public QWidget, public FigureSource {
     QStringList queries_, keys_;
     QString rowName_, columnName_, emptyText_;
     bool bar_ = true;
-    double cell_ = 1.0;  // px a cell
-    QPointF origin_;     // first visible cell, fractional cells
+    double cell_ = 1.0;    // px a cell, across
+    double aspect_ = 1.0;  // height of a cell over its width
+    bool square_ = true;
+    bool tokenLabels_ = false;
+    QPointF origin_;  // first visible cell, fractional cells
     bool fitted_ = true;
     std::optional<QPoint> hover_, locked_;
     std::map<std::int64_t, MatrixData> levels_;  // block-reduced copies of what is shown

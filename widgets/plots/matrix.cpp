@@ -35,19 +35,21 @@ MatrixStatistics statistics(const MatrixData& matrix, double tail) {
     for (std::int64_t row = 0; row < matrix.rows(); ++row) {
         const std::int64_t seen = matrix.visibleColumns(row);
         s.masked += matrix.columns() - seen;
-        for (std::int64_t column = 0; column < seen; ++column) {
-            const double value = matrix.at(row, column);
-            if (value == -kInfinity) {
-                ++s.masked;
-            } else if (!std::isfinite(value)) {
-                ++s.notFinite;
-            } else {
-                ++s.shown;
-                sum += value;
-                low = std::min(low, value);
-                high = std::max(high, value);
+        matrix.visitRow(row, [&](const auto* values) {
+            for (std::int64_t column = 0; column < seen; ++column) {
+                const double value = static_cast<double>(values[column]);
+                if (std::isfinite(value)) {
+                    ++s.shown;
+                    sum += value;
+                    low = std::min(low, value);
+                    high = std::max(high, value);
+                } else if (value == -kInfinity) {
+                    ++s.masked;
+                } else {
+                    ++s.notFinite;
+                }
             }
-        }
+        });
     }
     if (s.shown == 0) return s;
     s.smallest = low;
@@ -68,11 +70,13 @@ Outside countOutside(const MatrixData& matrix, const Range& range) {
     Outside result;
     for (std::int64_t row = 0; row < matrix.rows(); ++row) {
         const std::int64_t seen = matrix.visibleColumns(row);
-        for (std::int64_t column = 0; column < seen; ++column) {
-            const double value = matrix.at(row, column);
-            if (value > range.second) ++result.above;
-            if (value < range.first && value != -kInfinity) ++result.below;
-        }
+        matrix.visitRow(row, [&](const auto* values) {
+            for (std::int64_t column = 0; column < seen; ++column) {
+                const double value = static_cast<double>(values[column]);
+                result.above += value > range.second ? 1 : 0;
+                result.below += value < range.first && value != -kInfinity ? 1 : 0;
+            }
+        });
     }
     return result;
 }
@@ -93,20 +97,27 @@ MatrixData reduced(const MatrixData& matrix, std::int64_t block) {
     if (block <= 1 || matrix.empty()) return matrix;
     const std::int64_t rows = (matrix.rows() + block - 1) / block;
     const std::int64_t columns = (matrix.columns() + block - 1) / block;
-    std::vector<float> values(static_cast<std::size_t>(rows * columns), -std::numeric_limits<float>::infinity());
+    constexpr float kMasked = -std::numeric_limits<float>::infinity();
+    std::vector<float> values(static_cast<std::size_t>(rows * columns), kMasked);
     for (std::int64_t row = 0; row < matrix.rows(); ++row) {
         float* out = values.data() + (row / block) * columns;
         const std::int64_t seen = matrix.visibleColumns(row);
-        for (std::int64_t column = 0; column < seen; ++column) {
-            const double value = matrix.at(row, column);
-            if (value == -kInfinity) continue;
-            float& kept = out[column / block];
-            const auto candidate = static_cast<float>(value);
-            // NaN wins: it must stay visible.
-            if (std::isnan(value) || kept == -std::numeric_limits<float>::infinity() ||
-                (!std::isnan(kept) && std::abs(candidate) > std::abs(kept)))
-                kept = candidate;
-        }
+        matrix.visitRow(row, [&](const auto* in) {
+            for (std::int64_t column = 0; column < seen; ++out) {
+                const std::int64_t end = std::min(column + block, seen);
+                float kept = *out;
+                for (; column < end; ++column) {
+                    const auto candidate = static_cast<float>(in[column]);
+                    // NaN wins: it must stay visible. Minus infinity is masked and never does.
+                    if (std::isnan(candidate)) {
+                        kept = candidate;
+                    } else if (candidate != kMasked && (kept == kMasked || std::abs(candidate) > std::abs(kept))) {
+                        kept = candidate;
+                    }
+                }
+                *out = kept;
+            }
+        });
     }
     return {rows, columns, std::make_shared<const std::vector<float>>(std::move(values))};
 }

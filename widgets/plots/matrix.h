@@ -42,6 +42,15 @@ class MatrixData {
     [[nodiscard]] bool masked(std::int64_t row, std::int64_t column) const {
         return (causal_ && column > row + firstQuery_) || at(row, column) == -std::numeric_limits<double>::infinity();
     }
+    // Calls visit(pointer to the row's values), float or double: loops over millions of cells choose the type once.
+    template <typename Visit>
+    void visitRow(std::int64_t row, Visit visit) const {
+        if (doubles_) {
+            visit(doubles_->data() + row * columns_);
+        } else {
+            visit(singles_->data() + row * columns_);
+        }
+    }
     // Columns of a row that are not masked by causality.
     [[nodiscard]] std::int64_t visibleColumns(std::int64_t row) const {
         if (!causal_) return columns_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/plots/clip.h"
+
 namespace sextant {
 
 ValueScale MatrixLook::valueScale() const {
@@ -51,11 +53,13 @@ QImage matrixImage(const MatrixData& matrix, const QRect& cells, const MatrixCol
     for (int row = std::max(cells.top(), 0); row <= lastRow; ++row) {
         auto* out = reinterpret_cast<QRgb*>(image.scanLine(row - cells.top()));
         const int end = std::min<int>(cells.right() + 1, static_cast<int>(matrix.visibleColumns(row)));
-        for (int column = std::max(cells.left(), 0); column < end; ++column) {
-            const double value = matrix.at(row, column);
-            if (value == -std::numeric_limits<double>::infinity()) continue;
-            out[column - cells.left()] = colors.at(value);
-        }
+        matrix.visitRow(row, [&](const auto* values) {
+            for (int column = std::max(cells.left(), 0); column < end; ++column) {
+                const double value = static_cast<double>(values[column]);
+                if (value == -std::numeric_limits<double>::infinity()) continue;
+                out[column - cells.left()] = colors.at(value);
+            }
+        });
     }
     return image;
 }
@@ -67,13 +71,13 @@ void paintHatch(QPainter& painter, const QRectF& target, const PlotStyle& style,
     painter.save();
     if (style.figure()) {
         // Vector lines, so that a figure stays sharp at any size.
-        painter.setClipRect(target, Qt::IntersectClip);
         painter.setPen(QPen(t.hatch, style.line(0.8)));
-        const double step = style.px(pitch > 0 ? pitch : t.hatchPitch) * std::sqrt(1.0);
+        const double step = style.px(pitch > 0 ? pitch : t.hatchPitch);
         const double span = target.height();
         const double start = std::floor((target.left() - span) / step) * step;
         for (double x = start; x < target.right(); x += step)
-            painter.drawLine(QPointF(x, target.bottom()), QPointF(x + span, target.top()));
+            if (const auto stroke = clippedLine(QLineF(x, target.bottom(), x + span, target.top()), target))
+                painter.drawLine(*stroke);
     } else {
         painter.setBrushOrigin(0, 0);
         painter.fillRect(target, t.hatchBrush(painter.device()->devicePixelRatioF(), pitch));
@@ -98,8 +102,9 @@ void paintDistance(QPainter& painter, const QRectF& target, const MatrixData& ma
     QPen pen(style.theme.text, style.line(1.2));
     pen.setDashPattern({3, 2.5});
     painter.setPen(pen);
-    painter.drawLine(QPointF(target.left() + (keyAt(startRow) + 0.5) * cw, target.top() + (startRow + 0.5) * ch),
-                     QPointF(target.left() + (keyAt(rows) + 0.5) * cw, target.top() + (rows + 0.5) * ch));
+    const QLineF whole(target.left() + (keyAt(startRow) + 0.5) * cw, target.top() + (startRow + 0.5) * ch,
+                       target.left() + (keyAt(rows) + 0.5) * cw, target.top() + (rows + 0.5) * ch);
+    if (const auto inside = clippedLine(whole, target)) painter.drawLine(*inside);
     painter.restore();
 }
 

@@ -28,7 +28,6 @@ int neverTurning(const std::vector<double>& inverseFrequencies, double trainingL
 }
 
 void showPhases(CurvePlot& plot, const PhaseData& data) {
-    const Theme& t = theme();
     const int pairs = static_cast<int>(data.inverseFrequencies.size());
     std::vector<CurveSeries> series;
     double lowest = 1e-3;
@@ -49,10 +48,13 @@ void showPhases(CurvePlot& plot, const PhaseData& data) {
         one.y = sharedValues(std::move(y));
         const bool marked =
             pair == data.chosen || pair == 0 || pair == pairs - 1 || (pairs >= 8 && pair % (pairs / 4) == 0);
-        SeriesStyle style = orderedStyle(t, pair, pairs, marked ? 1.75 : 1.0);
-        if (pair == data.chosen) style.width = 3.0;
-        if (!(f * data.trainingLength >= kTurn)) style.dash = {4.5, 3.5};
-        one.style = style;
+        const double width = pair == data.chosen ? 3.0 : marked ? 1.75 : 1.0;
+        const bool never = !(f * data.trainingLength >= kTurn);
+        one.style = [pair, pairs, width, never](const Theme& t) {
+            SeriesStyle style = orderedStyle(t, pair, pairs, width);
+            if (never) style.dash = {4.5, 3.5};
+            return style;
+        };
         one.labelled = marked;
         series.push_back(std::move(one));
     }
@@ -92,9 +94,11 @@ void showWavelengths(CurvePlot& plot, const PhaseData& data, const std::vector<d
         dots.markers = true;
         dots.slot = 5;
         dots.labelled = false;
-        SeriesStyle dot = theme().series(5);
-        dot.marker = MarkerShape::kDisc;
-        dots.style = dot;
+        dots.style = [](const Theme& t) {
+            SeriesStyle dot = t.series(5);
+            dot.marker = MarkerShape::kDisc;
+            return dot;
+        };
         std::vector<double> px, py;
         for (std::size_t i = 0; i < std::min(pairs, scaled.size()); ++i) {
             const double pair = static_cast<double>(i);
@@ -106,10 +110,12 @@ void showWavelengths(CurvePlot& plot, const PhaseData& data, const std::vector<d
         }
         stems.x = sharedValues(std::move(x));
         stems.y = sharedValues(std::move(y));
-        SeriesStyle thin;
-        thin.color = theme().axis;
-        thin.width = 1.0;
-        stems.style = thin;
+        stems.style = [](const Theme& t) {
+            SeriesStyle thin;
+            thin.color = thin.ink = t.axis;
+            thin.width = 1.0;
+            return thin;
+        };
         dots.name = scaledName;
         dots.x = sharedValues(std::move(px));
         dots.y = sharedValues(std::move(py));
@@ -242,9 +248,10 @@ void showExtrapolation(CurvePlot& plot, const ExtrapolationData& data) {
             note.x = x.back();
             note.y = y.back();
             note.text =
-                QStringLiteral("   ") +
+
                 (present == 1 ? QWidget::tr("%1, %2 only").arg(curve.name, displayNumber(x.back())) : curve.name);
             note.slot = curve.slot;
+            note.offset = 8.0;
             notes.push_back(note);
         }
         one.x = sharedValues(std::move(x));

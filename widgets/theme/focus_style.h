@@ -17,6 +17,10 @@ class FocusStyle : public QProxyStyle {
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
 };
 
+// Whether a widget has the focus and the user came to it by keyboard: only then the ring is shown.
+[[nodiscard]] bool showsFocus(const QWidget* widget);
+// Called for every FocusIn event of the application.
+void noteFocusReason(Qt::FocusReason reason);
 // For own widgets: the ring around a rectangle.
 void drawFocusRing(QPainter& painter, const QRectF& rect);
 

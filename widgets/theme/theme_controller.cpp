@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QFocusEvent>
 #include <QStyleFactory>
 
 #include "widgets/theme/focus_style.h"
@@ -68,6 +69,7 @@ void ThemeController::setFontFamily(const QString& family) {
 }
 
 bool ThemeController::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::FocusIn) noteFocusReason(static_cast<QFocusEvent*>(event)->reason());
     if (watched == &application_ && event->type() == QEvent::ApplicationPaletteChange && !applying_ &&
         choice_ == ThemeChoice::kSystem) {
         systemPalette_ = QApplication::palette();
@@ -120,8 +122,8 @@ QPalette paletteOf(const Theme& t) {
 QString styleSheetOf(const Theme& t) {
     // Only hairlines are given in px. Names in braces are tokens.
     QString sheet = QStringLiteral(R"(
-QPushButton,QToolButton[framed="true"]{background:{raised};color:{text};border:1px solid {edge};border-radius:3px;padding:0.2em 0.85em;min-height:1.2em}
-QToolButton[framed="true"]{padding:0.2em 0.4em}
+QPushButton,QToolButton[framed="true"]{background:{raised};color:{text};border:1px solid {edge};border-radius:3px;padding:0.05em 0.8em;min-height:1.3em}
+QToolButton[framed="true"]{padding:0.05em 0.4em}
 QPushButton:hover,QToolButton[framed="true"]:hover{background:{hover}}
 QPushButton:pressed,QPushButton:checked,QToolButton:pressed,QToolButton:checked{background:{select}}
 QPushButton:disabled,QToolButton[framed="true"]:disabled{color:{text3};border-color:{line};background:transparent}
@@ -130,8 +132,8 @@ QPushButton[primary="true"]:disabled{background:transparent;color:{text3};border
 QPushButton[quiet="true"],QToolButton{background:transparent;color:{text};border:1px solid transparent;border-radius:3px;padding:0.2em 0.35em}
 QPushButton[quiet="true"]:hover,QToolButton:hover{background:{hover}}
 QToolButton:disabled{color:{text3}}
-QPushButton[compact="true"]{padding:0.05em 0.7em}
-QLineEdit,QPlainTextEdit,QTextEdit,QSpinBox,QDoubleSpinBox{background:{field};color:{text};border:1px solid {edge};border-radius:3px;padding:0.15em 0.35em;selection-background-color:{select};selection-color:{text}}
+QPushButton[compact="true"]{padding:0 0.7em;min-height:1.15em}
+QLineEdit,QPlainTextEdit,QTextEdit,QSpinBox,QDoubleSpinBox{background:{field};color:{text};border:1px solid {edge};border-radius:3px;padding:0.02em 0.35em;min-height:1.3em;selection-background-color:{select};selection-color:{text}}
 QLineEdit:focus,QPlainTextEdit:focus,QTextEdit:focus,QSpinBox:focus,QDoubleSpinBox:focus{border-color:{index}}
 QLineEdit[invalid="true"]{color:{err};border-color:{err}}
 QLineEdit:disabled,QSpinBox:disabled,QDoubleSpinBox:disabled{color:{text3};border-color:{line}}

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QImage>
 #include <QMimeData>
+#include <QPainter>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -113,6 +114,7 @@ class TestPlotExport : public QObject {
     void failureLeavesNothing();
     void lengths_data();
     void lengths();
+    void zoomedFigureStaysInItsFrame();
     void badSizesAreRefused();
     void specRoundTrip();
     void specNamesUnknownKeys();
@@ -237,6 +239,14 @@ void TestPlotExport::screenThemeDoesNotLeakIn() {
     QApplication::processEvents();
     QVERIFY(light == *renderPdf(*plot, options()));
     QCOMPARE(renderImage(*plot, options(), 50).pixel(1, 1), QColor(Qt::white).rgb());
+    // Ordered colours are those of the figure's theme too, whichever theme the chart was filled in.
+    CurvePlot onDark;
+    showReach(onDark, {0.5, 0.25, 0.125}, 64, 0);
+    const QByteArray fromDark = *renderPdf(onDark, options());
+    controller.setChoice(ThemeChoice::kLight);
+    CurvePlot onLight;
+    showReach(onLight, {0.5, 0.25, 0.125}, 64, 0);
+    QVERIFY(fromDark == *renderPdf(onLight, options()));
     controller.setFontFamily(QStringLiteral("Noto Serif"));
     QVERIFY(light == *renderPdf(*plot, options()));
     controller.setFontFamily({});
@@ -374,6 +384,30 @@ void TestPlotExport::lengths() {
     const auto parsed = parseLength(text);
     QCOMPARE(parsed.ok(), inches > 0);
     if (parsed.ok()) QVERIFY(std::abs(*parsed - inches) < 1e-12);
+}
+
+// The SVG writer ignores clip rectangles: a zoomed chart once drew its lines over the labels.
+void TestPlotExport::zoomedFigureStaysInItsFrame() {
+    const auto plot = curves();
+    plot->resize(400, 300);
+    plot->show();
+    QApplication::processEvents();
+    plot->setXRange(100, 200);
+    plot->setYRange(3.4, 3.6);
+    plot->replotNow();
+    QImage image(396, 187, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    QSvgRenderer(*renderSvg(*plot, options())).render(&painter);
+    painter.end();
+    const QColor ink = Theme::light().series(1).color;
+    int below = 0;
+    for (int y = image.height() - 14; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const QRgb pixel = image.pixel(x, y);
+            below += std::abs(qRed(pixel) - ink.red()) < 30 && std::abs(qGreen(pixel) - ink.green()) < 30 ? 1 : 0;
+        }
+    QCOMPARE(below, 0);
 }
 
 void TestPlotExport::badSizesAreRefused() {

@@ -302,6 +302,7 @@ QWidget* ropePage() {
     raster->setAxisNames(QStringLiteral("pair"), QStringLiteral("position"));
     raster->setLook(look);
     raster->setRangeMode(RangeMode::kFixed);
+    raster->setSquareCells(false);
     raster->setMatrix(rasterOf(data.inverseFrequencies, 64, false));
     grid->addWidget(card(QStringLiteral("cos(m θ)"), {}, raster), 0, 2);
     auto* waves = new CurvePlot;
@@ -390,6 +391,45 @@ QWidget* controlsPage() {
 
 }  // namespace
 
+namespace {
+
+// Figures as a paper would take them.
+bool writeFigures(const QString& folder) {
+    FigureOptions options;
+    options.height = 2.15;
+    options.title = QStringLiteral("Perplexity by length");
+    options.provenance = {{QStringLiteral("config"), QStringLiteral("9f31c07be24a")}};
+    CurvePlot length;
+    showExtrapolation(length, gallery::extrapolation(false));
+    std::unique_ptr<CurvePlot> loss(lossPlot(true, AxisKind::kLog));
+    HeatmapGrid bias;
+    BiasData data;
+    data.slopes = gallery::slopes(8);
+    data.values = gallery::biasOf(data.slopes, 56);
+    showBias(bias, data);
+    HeatmapView weights;
+    weights.setMatrix(gallery::attention(46, 1.0 / 8, 3));
+    CurvePlot phases;
+    PhaseData phase;
+    phase.inverseFrequencies = gallery::frequencies(64, 10000);
+    showPhases(phases, phase);
+    const std::pair<const char*, const FigureSource*> figures[] = {
+        {"length", &length}, {"loss", loss.get()}, {"bias", &bias}, {"weights", &weights}, {"phases", &phases}};
+    for (const auto& [name, source] : figures) {
+        options.width = QLatin1String(name) == QLatin1String("weights") ? 3.25 : 5.5;
+        options.height = QLatin1String(name) == QLatin1String("weights") ? 2.8 : 2.4;
+        for (const char* suffix : {"pdf", "svg", "png"})
+            if (!exportFigure(
+                    *source,
+                    QDir(folder).filePath(QStringLiteral("fig-%1.%2").arg(QLatin1String(name), QLatin1String(suffix))),
+                    options, OnExisting::kReplace))
+                return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     QApplication application(argc, argv);
     QCommandLineParser parser;
@@ -402,7 +442,8 @@ int main(int argc, char** argv) {
           QStringLiteral("gallery.png")},
          {QStringLiteral("width"), QStringLiteral("px"), QStringLiteral("n"), QStringLiteral("1200")},
          {QStringLiteral("height"), QStringLiteral("px"), QStringLiteral("n"), QStringLiteral("720")},
-         {QStringLiteral("all"), QStringLiteral("every page")}});
+         {QStringLiteral("all"), QStringLiteral("every page")},
+         {QStringLiteral("figures"), QStringLiteral("example figures into this folder"), QStringLiteral("folder")}});
     parser.process(application);
     ThemeController controller(application);
     const QString name = parser.value(QStringLiteral("theme"));
@@ -425,6 +466,7 @@ int main(int argc, char** argv) {
             QApplication::processEvents();
         return widget->grab().save(path);
     };
+    if (parser.isSet(QStringLiteral("figures"))) return writeFigures(parser.value(QStringLiteral("figures"))) ? 0 : 1;
     if (!parser.isSet(QStringLiteral("all")))
         return render(parser.value(QStringLiteral("page")), parser.value(QStringLiteral("out"))) ? 0 : 1;
     for (const auto& [page, make] : pages)

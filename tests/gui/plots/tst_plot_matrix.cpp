@@ -189,7 +189,9 @@ void TestPlotMatrix::mouseHoversAndLocks() {
     QApplication::processEvents();
     QSignalSpy hovered(&view, &HeatmapView::cellHovered);
     QSignalSpy locked(&view, &HeatmapView::cellLocked);
-    QTest::mouseMove(&view, QPoint(200, 400));
+    QMouseEvent move(QEvent::MouseMove, QPointF(200, 400), view.mapToGlobal(QPointF(200, 400)), Qt::NoButton,
+                     Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(&view, &move);
     QTest::mouseClick(&view, Qt::LeftButton, {}, QPoint(200, 400));
     QVERIFY(hovered.count() >= 1);
     QCOMPARE(locked.count(), 1);

@@ -110,8 +110,8 @@ void TestPlotPosition::phasesAreTurns() {
     const auto series = plot.series();
     QCOMPARE(series.size(), std::size_t{32});
     QVERIFY(std::abs(series[0].y->back() - 512 / (2 * std::numbers::pi)) < 1e-9);
-    QVERIFY(series[8].style->dash.isEmpty());  // 1.019 turns at 64
-    QVERIFY(!series[9].style->dash.isEmpty());
+    QVERIFY(series[8].style.in(Theme::light()).dash.isEmpty());  // 1.019 turns at 64
+    QVERIFY(!series[9].style.in(Theme::light()).dash.isEmpty());
     CurvePlot waves;
     showWavelengths(waves, data, ropeFrequencies(64, 41829), QStringLiteral("with ntk, factor 4"));
     draw(waves);

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "widgets/theme/color_vision.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/theme.h"
@@ -40,6 +41,8 @@ class TestPlotTheme : public QObject {
     void controllerAppliesAndSignals();
     void everyIconPaintsInItsColour();
     void hatchTileIsSeamless();
+    void coloursStayApartAsMeasured();
+    void differencesMatchThePaper();
 };
 
 void TestPlotTheme::contrastMatchesTheDesign_data() {
@@ -172,6 +175,37 @@ void TestPlotTheme::hatchTileIsSeamless() {
     for (int y = 0; y < 8; ++y)
         for (int x = 0; x < 8; ++x)
             QVERIFY(std::abs(qGray(tile.pixel(x, y)) - qGray(tile.pixel((x + 1) % 8, (y + 7) % 8))) <= 2);
+}
+
+void TestPlotTheme::coloursStayApartAsMeasured() {
+    const std::vector<int> five{0, 1, 2, 3, 4};
+    const std::vector<int> all{0, 1, 2, 3, 4, 5, 6, 7};
+    const struct {
+        Theme theme;
+        const std::vector<int>& used;
+        Vision vision;
+        double expected;
+    } rows[] = {{Theme::light(), five, Vision::kNormal, 17.7},     {Theme::light(), five, Vision::kProtan, 12.0},
+                {Theme::light(), five, Vision::kDeutan, 11.3},     {Theme::light(), all, Vision::kDeutan, 7.6},
+                {Theme::darkTheme(), five, Vision::kNormal, 21.6}, {Theme::darkTheme(), five, Vision::kProtan, 12.3},
+                {Theme::darkTheme(), five, Vision::kDeutan, 12.5}, {Theme::darkTheme(), all, Vision::kNormal, 14.1},
+                {Theme::darkTheme(), all, Vision::kProtan, 10.2},  {Theme::darkTheme(), all, Vision::kDeutan, 9.1}};
+    for (const auto& row : rows) {
+        const double measured = smallestDifference(row.theme, row.used, row.vision);
+        QVERIFY2(std::abs(measured - row.expected) < 0.4,
+                 qPrintable(QStringLiteral("%1 instead of %2").arg(measured).arg(row.expected)));
+    }
+    QVERIFY(checkFigure(Theme::light(), all, 8.0).colourBlind);
+    QVERIFY(!checkFigure(Theme::light(), all, 6.0).textLarge);
+    QVERIFY(checkFigure(Theme::light(), all, 8.0).grey);  // dashes carry what grey print loses
+    QVERIFY(!checkFigure(Theme::light(), {1, 1}, 8.0).grey);
+}
+
+void TestPlotTheme::differencesMatchThePaper() {
+    QCOMPARE(colorDifference(Qt::black, Qt::black), 0.0);
+    QVERIFY(std::abs(colorDifference(Qt::black, Qt::white) - 100.0) < 0.01);
+    const QColor grey = simulated(QColor(200, 40, 90), Vision::kGrey);
+    QVERIFY(grey.red() == grey.green() && grey.green() == grey.blue());
 }
 
 QTEST_MAIN(TestPlotTheme)
