@@ -152,7 +152,7 @@ Result<QByteArray> renderSvg(const FigureSource& source, const FigureOptions& op
         generator.setSize(
             QSize(static_cast<int>(std::ceil(options.width * 72)), static_cast<int>(std::ceil(options.height * 72))));
         generator.setViewBox(QRectF(0, 0, options.width * 72, options.height * 72));
-        generator.setTitle(options.title);
+        generator.setTitle(escapedXml(options.title));  // written as it is
         paintInto(generator, source, options, 72.0 / kFigureUnitsPerInch);
     }
     // The generator rounds the size to whole units: write the exact one, and the provenance.

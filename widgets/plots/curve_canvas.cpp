@@ -166,7 +166,7 @@ void CurveCanvas::placeLabels() {
         if (!std::isfinite(centre)) centre = box.bottom();
     const double distance =
         std::max<double>(p_.style_.px(kLabelDistance), QFontMetricsF(p_.style_.font(TextRole::kAxis)).height() * 0.86);
-    const double low = hasGaps() ? box.bottom() - p_.style_.px(12) : box.bottom();
+    const double low = hasGaps() ? box.bottom() - p_.style_.px(18) : box.bottom();
     pushApart(centres, distance, box.top(), std::max(low, box.top() + 1));
     for (std::size_t i = 0; i < labels_.size(); ++i)
         labels_[i].y = centres[i];

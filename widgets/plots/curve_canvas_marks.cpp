@@ -119,7 +119,11 @@ void CurveCanvas::paintGaps(QCPPainter& painter) const {
     painter.setFont(s.font(TextRole::kAxis));
     const double line = QFontMetricsF(painter.font()).height();
     double labelY = box.bottom() - strip / 2;
-    double textTop = box.top() + line * 0.2;
+    // Below the names of vertical lines, where there are any.
+    const bool named = !p_.lines_.empty() || !p_.cursorText_.isEmpty() ||
+                       std::any_of(p_.states_.begin(), p_.states_.end(),
+                                   [](const SeriesState& state) { return !state.series().resumes.empty(); });
+    const double textTop = box.top() + line * (named ? 1.3 : 0.2);
     for (const SeriesState& state : p_.states_) {
         const CurveSeries& series = state.series();
         if (!series.visible || series.role != SeriesRole::kLine || state.pyramid().gaps().empty()) continue;
