@@ -911,14 +911,6 @@ odd ones of %3</source>
         <translation type="unfinished" />
     </message>
     <message>
-        <source>parameters</source>
-        <translation>参数</translation>
-    </message>
-    <message>
-        <source>encoding</source>
-        <translation>编码</translation>
-    </message>
-    <message>
         <source>All arms</source>
         <translation>全部分支</translation>
     </message>
@@ -1211,14 +1203,6 @@ odd ones of %3</source>
         <translation>数值</translation>
     </message>
     <message>
-        <source>validation</source>
-        <translation>验证</translation>
-    </message>
-    <message>
-        <source>training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
         <source>both</source>
         <translation>两者</translation>
     </message>
@@ -1309,18 +1293,6 @@ odd ones of %3</source>
     <message>
         <source>y</source>
         <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Seeds</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>Band</source>
-        <translation>区间带</translation>
-    </message>
-    <message>
-        <source>half-life, steps</source>
-        <translation>半衰期（步）</translation>
     </message>
     <message>
         <source>tokens, thousands</source>
@@ -1461,6 +1433,18 @@ odd ones of %3</source>
     <message>
         <source>With these p = %1 at best.</source>
         <translation>以此最多达到 p = %1。</translation>
+    </message>
+    <message>
+        <source>val</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步</translation>
     </message>
 </context>
 <context>
@@ -1662,6 +1646,10 @@ odd ones of %3</source>
     <message>
         <source>The forward-pass service ended twice while answering.</source>
         <translation>前向计算服务在回答时两次退出。</translation>
+    </message>
+    <message>
+        <source>The forward-pass service (sextant-cli serve) does not start.</source>
+        <translation>前向计算服务（sextant-cli serve）无法启动。</translation>
     </message>
 </context>
 <context>
@@ -3146,7 +3134,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>steps</source>
-        <translation>步数</translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>plan</source>

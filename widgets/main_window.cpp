@@ -104,7 +104,7 @@ void MainWindow::makeToolBar() {
     const auto add = [this](const char* id, const QString& text) {
         tools_->addAction(commands_->action(id));
         auto* button = qobject_cast<QToolButton*>(tools_->widgetForAction(commands_->action(id)));
-        button->setText(text);
+        commands_->action(id)->setIconText(text);
         button->setObjectName(QStringLiteral("tool.") + id);
     };
     add("run.duplicate", tr("Duplicate"));
@@ -144,7 +144,7 @@ void MainWindow::makeDocks() {
     runsDock_->setObjectName("runsDock");
     runsDock_->setTitleBarWidget(new QWidget);
     runsDock_->setWidget(runs_);
-    runs_->setMinimumWidth(scaled(220));
+    runs_->setMinimumWidth(scaled(270));
     addDockWidget(Qt::LeftDockWidgetArea, runsDock_);
 
     auto* box = new QWidget;
@@ -179,7 +179,7 @@ void MainWindow::makeDocks() {
     inspectorDock_->setObjectName("inspectorDock");
     inspectorDock_->setTitleBarWidget(new QWidget);
     inspectorDock_->setWidget(box);
-    box->setMinimumWidth(scaled(220));
+    box->setMinimumWidth(scaled(268));
     addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
     resizeDocks({runsDock_, inspectorDock_}, {scaled(284), scaled(268)}, Qt::Horizontal);
 }
@@ -409,7 +409,7 @@ void MainWindow::refreshCommands() {
     for (const char* id : {"view.train", "view.inspect", "view.comparing", "view.paper", "edit.copy", "edit.filter"})
         commands_->action(id)->setEnabled(inside);
     if (auto* button = tools_->findChild<QToolButton*>("tool.run.pause")) {
-        button->setText(allPaused ? tr("Resume") : tr("Pause"));
+        commands_->action("run.pause")->setIconText(allPaused ? tr("Resume") : tr("Pause"));
         button->setIcon(lineIcon(allPaused ? "play" : "pause"));
     }
 }

@@ -73,7 +73,12 @@ Status renderPage(Session& session, const HeadlessRequest& request) {
     window.showPage(request.page);
     window.show();
     window.resize(request.size);
-    settle(700);
+    settle(500);
+    if (request.page == "attention") {
+        AttentionModel& model = static_cast<AttentionPage*>(window.workspace()->page("attention"))->model();
+        waitFor([&] { return !model.busy(); });
+    }
+    settle(300);
     QImage image(request.size * request.scale, QImage::Format_RGB32);
     image.setDevicePixelRatio(request.scale);
     window.render(&image);

@@ -16,7 +16,6 @@
 #include "widgets/forms/quiet_label.h"
 #include "widgets/models/run_model.h"
 #include "widgets/models/session.h"
-#include "widgets/theme/icons.h"
 
 namespace sextant {
 
@@ -80,12 +79,12 @@ RunInspector::RunInspector(Session& session, Commands& commands, QWidget* parent
     auto* row = new QHBoxLayout(buttons);
     row->setContentsMargins(0, scaled(4), 0, 0);
     row->setSpacing(scaled(6));
-    pause_ = new QPushButton(lineIcon("pause"), tr("Pause"));
+    pause_ = new QPushButton(tr("Pause"));
     pause_->setObjectName("inspectorPause");
     connect(pause_, &QPushButton::clicked, commands.action("run.pause"), &QAction::trigger);
     checkpoint_ = new QPushButton(tr("Checkpoint"));
     connect(checkpoint_, &QPushButton::clicked, commands.action("run.checkpoint"), &QAction::trigger);
-    stop_ = new QPushButton(lineIcon("stop"), tr("Stop"));
+    stop_ = new QPushButton(tr("Stop"));
     connect(stop_, &QPushButton::clicked, commands.action("run.stop"), &QAction::trigger);
     for (QPushButton* button : {pause_, checkpoint_, stop_})
         row->addWidget(button);

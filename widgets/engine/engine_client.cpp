@@ -104,25 +104,27 @@ void EngineClient::take(const QByteArray& line) {
 
 void EngineClient::died() {
     if (closing_ || process_ == nullptr) return;
+    const bool wasReady = ready_;
     process_->deleteLater();
     process_ = nullptr;
     ready_ = false;
-    // Asked twice and died twice: the request itself kills it.
+    // Asked twice and died twice: the request itself kills it. A child that never became ready counts as asked.
     QList<Pending> lost;
     for (auto it = pending_.begin(); it != pending_.end();) {
+        if (!wasReady) ++it->attempts;
         if (it->attempts >= 2) {
             lost << *it;
             it = pending_.erase(it);
         } else {
-            if (it->attempts == 0) it->attempts = 1;
             ++it;
         }
     }
+    const QString problem = wasReady ? tr("The forward-pass service ended twice while answering.")
+                                     : tr("The forward-pass service (sextant-cli serve) does not start.");
     for (const Pending& pending : lost) {
-        if (!pending.context.isNull())
-            pending.callback({false, {}, tr("The forward-pass service ended twice while answering.")});
+        if (!pending.context.isNull()) pending.callback({false, {}, problem});
     }
-    if (!pending_.isEmpty()) start();
+    if (!pending_.isEmpty() && process_ == nullptr) start();
 }
 
 void EngineClient::failAll(const QString& problem) {

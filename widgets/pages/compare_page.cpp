@@ -96,9 +96,7 @@ ComparePage::ComparePage(Session& session, QWidget* parent) : Page(parent), sess
     sayColumn->addStretch(1);
     sayCard_ = new Card(tr("What can be said"));
     sayCard_->setContent(say);
-    all_ = new ArmTable({tr("arm"), tr("n"), tr("loss"), tr("perplexity"), tr("sd"), tr("minus baseline"), tr("p"),
-                         tr("parameters"), tr("encoding")},
-                        1);
+    all_ = new ArmTable({tr("arm"), tr("n"), tr("loss"), tr("perplexity"), tr("sd"), tr("minus baseline"), tr("p")});
     allCard_ = new Card(tr("All arms"));
     allCard_->setContent(all_);
     body_ = new QWidget;
@@ -415,9 +413,7 @@ void ComparePage::fillAll() {
                      baseline ? tr("baseline")
                      : has    ? signedText(numbers->difference)
                               : none,
-                     baseline || !has ? QString() : QLocale().toString(numbers->adjusted_p, 'g', 3),
-                     groupedNumber(arm.parameters),
-                     text(arm.encoding)};
+                     baseline || !has ? QString() : QLocale().toString(numbers->adjusted_p, 'g', 3)};
         rows.push_back(std::move(row));
     };
     add(comparison.baseline, nullptr, true);

@@ -1,5 +1,6 @@
 #include "widgets/pages/curves_page.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -121,6 +122,9 @@ CurvesPage::CurvesPage(Session& session, QWidget* parent) : Page(parent), sessio
         connect(plot, &CurvePlot::smoothingToggled, this, [this] { runCommand("view.smoothing"); });
         // One x axis: zooming in one plot moves the others.
         connect(plot, &CurvePlot::rangeChanged, this, [this, plot](double low, double high) {
+            // By the user only: fitting one plot to new data must not tie the others to its range.
+            const QWidget* focus = QApplication::focusWidget();
+            if (!plot->underMouse() && focus != plot && (focus == nullptr || !plot->isAncestorOf(focus))) return;
             for (CurvePlot* other : {main_, train_, gradient_}) {
                 if (other != plot) other->setXRange(low, high);
             }
@@ -144,7 +148,7 @@ QWidget* CurvesPage::makeControls() {
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(scaled(8));
-    metric_ = new Segments({tr("validation"), tr("training"), tr("both")});
+    metric_ = new Segments({tr("val"), tr("train"), tr("both")});
     metric_->setAccessibleName(tr("Which loss"));
     x_ = new Segments({tr("step"), tr("tokens"), tr("time")});
     x_->setAccessibleName(tr("x axis"));
@@ -170,13 +174,11 @@ QWidget* CurvesPage::makeControls() {
     row->addWidget(x_);
     label(tr("y"));
     row->addWidget(y_);
-    label(tr("Seeds"));
     row->addWidget(seeds_);
-    label(tr("Band"));
     row->addWidget(band_);
     label(tr("Smoothing"));
     row->addWidget(smoothing_);
-    label(tr("half-life, steps"));
+    label(tr("steps"));
     row->addWidget(halfLife_);
     row->addStretch(1);
     for (Segments* segments : {metric_, x_, y_}) {
@@ -187,6 +189,12 @@ QWidget* CurvesPage::makeControls() {
             }
             refresh();
         });
+    }
+    for (Segments* segments : {metric_, x_, y_})
+        segments->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
+    for (QComboBox* box : {seeds_, band_, smoothing_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(box == smoothing_ ? 4 : 7);
     }
     for (QComboBox* box : {seeds_, band_, smoothing_})
         connect(box, &QComboBox::currentIndexChanged, this, &CurvesPage::refresh);

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include "widgets/commands.h"
+#include "widgets/engine/engine_client.h"
 #include "widgets/engine/worker_process.h"
 #include "widgets/main_window.h"
 #include "widgets/models/session.h"
@@ -28,6 +29,7 @@ class TestWindowTraining : public QObject {
     void theWholeLife();
     void anotherBuildIsRefused();
     void aMissingProgramIsSaid();
+    void aServiceThatDiesIsAskedAgainOnce();
 };
 
 void TestWindowTraining::initTestCase() {
@@ -57,6 +59,7 @@ void TestWindowTraining::theWholeLife() {
     experiment.setValueAt("/data/test_tokens", FieldKind::kInteger, "3000");
     experiment.setValueAt("/evaluation/lengths", FieldKind::kIntegerList, "64");
     experiment.setValueAt("/evaluation/tokens", FieldKind::kInteger, "1024");
+    experiment.setValueAt("/evaluation/primary/length", FieldKind::kInteger, "64");
     while (experiment.armCount() > 1)
         experiment.removeArm(1);
     experiment.addVariant("alibi");
@@ -135,6 +138,43 @@ void TestWindowTraining::aMissingProgramIsSaid() {
     connect(&worker, &WorkerProcess::refused, this, [&](const QString& sentence) { said = sentence; });
     worker.start(QDir::tempPath());
     QTRY_VERIFY(said.contains("sextant-cli"));
+    qputenv("SEXTANT_CLI", before);
+}
+
+void TestWindowTraining::aServiceThatDiesIsAskedAgainOnce() {
+    QTemporaryDir folder;
+    const QString fake = folder.path() + "/sextant-cli";
+    // The first child dies with the request, the second answers; with "kill" each one dies.
+    QFile script(fake);
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write(
+        "#!/bin/sh\ncd \"$(dirname \"$0\")\"\necho x >> starts\necho '{\"ready\":true,\"protocol\":1}'\nread -r line\n"
+        "case \"$line\" in *kill*) exit 9;; esac\n"
+        "if [ $(wc -l < starts) -lt 2 ]; then exit 9; fi\n"
+        "echo '{\"id\":1,\"ok\":true,\"result\":{\"value\":42}}'\nread -r line\n");
+    script.close();
+    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const QByteArray before = qgetenv("SEXTANT_CLI");
+    qputenv("SEXTANT_CLI", fake.toLocal8Bit());
+    {
+        EngineClient client;
+        std::optional<EngineClient::Reply> reply;
+        client.ask("describe", {}, this, [&](const EngineClient::Reply& answer) { reply = answer; });
+        QTRY_VERIFY(reply.has_value());
+        QVERIFY2(reply->ok, qPrintable(reply->problem));
+        QCOMPARE(reply->result.value("value").toInt(), 42);
+    }
+    {
+        EngineClient client;
+        std::optional<EngineClient::Reply> reply;
+        client.ask("kill", {}, this, [&](const EngineClient::Reply& answer) { reply = answer; });
+        QTRY_VERIFY(reply.has_value());
+        QVERIFY(!reply->ok);
+        QVERIFY(!reply->problem.isEmpty());
+    }
+    QFile starts(folder.path() + "/starts");
+    QVERIFY(starts.open(QIODevice::ReadOnly));
+    QCOMPARE(starts.readAll().count('x'), 4);
     qputenv("SEXTANT_CLI", before);
 }
 
