@@ -34,6 +34,7 @@
 #include "widgets/pages/page.h"
 #include "widgets/pages/start_page.h"
 #include "widgets/pages/workspace.h"
+#include "widgets/sample_project.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/theme_controller.h"
 
@@ -271,6 +272,8 @@ bool MainWindow::openProject(const QString& path) {
         }
         return false;
     }
+    // The sample's copy is temporary: nothing to come back to.
+    if (!isSampleCopy(session_.project())) session_.preferences().addRecent(session_.project());
     workspace_->bar()->hide();
     showFront(workspace_);
     return true;
@@ -316,6 +319,7 @@ void MainWindow::saveExperiment(const QString& project) {
         editor_->showMessage(tr("The experiment was not saved."), QString::fromStdString(saved.error().sentence()));
         return;
     }
+    session_.preferences().addRecent(session_.project());
     editor_->beginEdit(session_.project());
     queue_->note(tr("experiment saved"));
 }
@@ -326,6 +330,7 @@ void MainWindow::queueExperiment(const QString& project) {
         editor_->showMessage(tr("The experiment was not saved."), QString::fromStdString(saved.error().sentence()));
         return;
     }
+    session_.preferences().addRecent(session_.project());
     workspace_->showPage("curves");
     showFront(workspace_);
     session_.startTraining();

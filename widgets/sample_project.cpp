@@ -15,6 +15,10 @@ bool sampleAvailable() {
     return QFile::exists(kSample + "/experiment.json");
 }
 
+bool isSampleCopy(const QString& project) {
+    return project.startsWith(QDir::tempPath() + QStringLiteral("/sextant-sample-"));
+}
+
 Result<QString> copySampleProject() {
     if (!sampleAvailable()) return data_error("this build carries no sample project");
     const QString target =

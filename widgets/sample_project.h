@@ -9,6 +9,7 @@
 namespace sextant {
 
 [[nodiscard]] bool sampleAvailable();
+[[nodiscard]] bool isSampleCopy(const QString& project);
 // The folder of the copy.
 [[nodiscard]] Result<QString> copySampleProject();
 

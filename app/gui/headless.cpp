@@ -22,6 +22,7 @@
 #include "widgets/pages/attention_page.h"
 #include "widgets/pages/report_page.h"
 #include "widgets/pages/workspace.h"
+#include "widgets/sample_project.h"
 
 namespace sextant {
 
@@ -58,8 +59,14 @@ Status renderPage(Session& session, const HeadlessRequest& request) {
     MainWindow window(session);
     window.setMinimumSize(100, 100);
     window.resize(request.size);
-    if (!request.project.isEmpty()) {
-        SEXTANT_CHECK(session.open(request.project));
+    QString project = request.project;
+    // Pages that need a project show the sample when none is named.
+    if (project.isEmpty() && Workspace::pageNames().contains(request.page)) {
+        SEXTANT_TRY(sample, copySampleProject());
+        project = sample;
+    }
+    if (!project.isEmpty()) {
+        SEXTANT_CHECK(session.open(project));
         if (!waitFor([&] { return session.snapshot() != nullptr; }))
             return storage_error("the project could not be read in 30 s", request.project.toStdString());
         if (!request.arm.isEmpty()) session.selection().selectArm(request.arm);

@@ -40,7 +40,6 @@ Status Session::open(const QString& project) {
     if (folder.exists("experiment.json")) loaded = experiment_.load(project_ + "/experiment.json");
     notes_.open(project_);
     follower_.follow(project_);
-    preferences_.addRecent(project_);
     Q_EMIT projectChanged();
     if (!loaded.ok())
         Q_EMIT message(MessageKind::kWarning, tr("The experiment file cannot be edited."),

@@ -69,7 +69,7 @@ SampleGallery::SampleGallery(QWidget* parent) : QWidget(parent) {
     kernelCard->setNote(tr("before any training, middle head of 8"));
     kernelCard->setContent(kernels);
     kernelCard->setFixedHeight(scaled(470));
-    grid->addWidget(kernelCard, 1, 0, 2, 1);
+    grid->addWidget(kernelCard, 1, 0, 2, 1, Qt::AlignTop);
 
     const PositionView alibi = viewOf("alibi", kLength);
     auto* heads = new HeatmapGrid;

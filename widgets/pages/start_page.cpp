@@ -18,6 +18,7 @@
 #include "widgets/controls/inline_bar.h"
 #include "widgets/engine/worker_process.h"
 #include "widgets/forms/action_button.h"
+#include "widgets/forms/panel.h"
 #include "widgets/forms/quiet_label.h"
 #include "widgets/models/preferences.h"
 #include "widgets/pages/sample_gallery.h"
@@ -243,8 +244,7 @@ void StartPage::refreshRecent() {
     for (const RecentProject& project : projects) {
         if (!wanted.isEmpty() && !project.path.contains(wanted, Qt::CaseInsensitive)) continue;
         if (any) {
-            auto* rule = new QFrame;
-            rule->setFrameShape(QFrame::HLine);
+            auto* rule = new Panel(Panel::Ground::kPlot, Panel::Edge::kBottom);
             rule->setFixedHeight(1);
             recent_->addWidget(rule);
         }
