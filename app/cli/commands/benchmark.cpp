@@ -13,10 +13,10 @@
 #include "core/base/random.h"
 #include "core/encoding/registry.h"
 #include "core/engine/fused/aligned_buffer.h"
-#include "core/engine/fused/flat_optimizer.h"
-#include "core/engine/fused/fused_path.h"
 #include "core/engine/fused/isa.h"
 #include "core/engine/fused/speed.h"
+#include "core/engine/optimizer.h"
+#include "core/engine/path_choice.h"
 #include "core/engine/system/machine.h"
 
 namespace sextant::cli {
@@ -25,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Options {
-    std::string encoding = "rope", path = "auto";
+    std::string encoding = "rope", path = "auto", precision = "float32";
     std::int64_t batch = 16, length = 64, d_model = 64, layers = 2, heads = 4, kv_heads = 0, d_ff = 192, vocab = 512;
     std::int64_t head_dim = 32, window = 0, threads = 0, steps = 100;
     std::vector<std::int64_t> lengths;
@@ -92,6 +92,7 @@ void fill_batch(Random& random, std::int64_t vocab, std::int64_t batch, std::int
 
 Status benchmark_train(const Options& options) {
     const int threads = thread_count(options);
+    SEXTANT_TRY(isa, fused::selected_isa());
     ModelConfig model;
     model.vocab_size = options.vocab;
     model.d_model = options.d_model;
@@ -108,8 +109,6 @@ Status benchmark_train(const Options& options) {
     SEXTANT_TRY(encoding, encoding_of(options, model));
     const ParameterLayout layout = parameter_layout(model, *encoding);
 
-    if (options.path == "reference")
-        return config_error("benchmark train measures the fused path; --path reference is not available in this build");
     fused::warm_up_products(threads);
     restart_peak();
     const double idle = resident_mb();
@@ -119,12 +118,16 @@ Status benchmark_train(const Options& options) {
         initialize_parameter(info, 1, parameters.data() + info.offset);
     const std::span<float> values(parameters.data(), static_cast<std::size_t>(layout.buffer_size));
     const std::span<float> slopes(gradients.data(), static_cast<std::size_t>(layout.buffer_size));
-    const std::string obstacle = fused::unsupported_reason(model, *encoding, {threads, false});
-    if (!obstacle.empty()) return config_error(obstacle);
-    const std::unique_ptr<ModelPath> path =
-        fused::make_fused_path(model, *encoding, layout, values, slopes, {threads, false});
-    fused::FlatAdamW optimizer(layout, threads);
-    const fused::FlatAdamWOptions adamw{1e-3, 0.9, 0.95, 1e-8, 0.1, 1.0};
+    PathRequest request;
+    request.path = options.path;
+    request.precision = options.precision;
+    request.threads = threads;
+    SEXTANT_TRY(chosen, choose_path(model, *encoding, layout, values, slopes, request));
+    ModelPath& path = *chosen.path;
+    OptimizerConfig adamw;
+    ScheduleConfig schedule;
+    schedule.kind = "constant";
+    Optimizer optimizer(adamw, schedule, options.steps, 1.0, layout);
 
     Random random(1);
     const auto count = static_cast<std::size_t>(options.batch * options.length);
@@ -135,9 +138,9 @@ Status benchmark_train(const Options& options) {
     for (std::int64_t step = 0; step < options.steps + warm_up; ++step) {
         fill_batch(random, model.vocab_size, options.batch, options.length, tokens, targets);
         const auto start = Clock::now();
-        last = path->loss_and_gradients(tokens, targets, options.batch, options.length, step);
-        optimizer.step(values, slopes, adamw);
-        path->parameters_changed();
+        last = path.loss_and_gradients(tokens, targets, options.batch, options.length, step);
+        optimizer.apply(step, values, slopes);
+        path.parameters_changed();
         if (step >= warm_up) ms.push_back(milliseconds_since(start));
         if (step == 0) first = last;
     }
@@ -151,8 +154,10 @@ Status benchmark_train(const Options& options) {
     OrderedJson document;
     document["benchmark"] = "train";
     document["encoding"] = options.encoding;
-    document["path"] = path->name();
-    document["isa"] = fused::isa_name(fused::selected_isa().value());
+    document["path"] = path.name();
+    if (!chosen.note.empty()) document["note"] = chosen.note;
+    document["precision"] = options.precision;
+    document["isa"] = fused::isa_name(isa);
     document["threads"] = threads;
     document["batch"] = options.batch;
     document["length"] = options.length;
@@ -291,6 +296,8 @@ void add_benchmark(CLI::App& app, Context& context) {
         sub->add_option("--threads", options->threads, "Threads, 0 for all cores")->check(CLI::Range(0, 1024));
         sub->add_option("--path", options->path, "auto, fused or reference")
             ->check(CLI::IsMember({"auto", "fused", "reference"}));
+        sub->add_option("--precision", options->precision, "Of the products: float32 or bfloat16")
+            ->check(CLI::IsMember({"float32", "bfloat16"}));
         sub->add_option("--steps", options->steps, "Measured repetitions; the median counts")
             ->check(CLI::Range(1, 1'000'000));
         sub->add_flag("--json", options->json, "One JSON document on standard output");

@@ -238,7 +238,7 @@ HWY_NOINLINE inline void attention_backward(const AttentionUnit& unit, Attention
     const std::int64_t length = unit.length, width = unit.head_dim, padded = padded_width(width);
     reserve_attention(scratch, length, width, true, unit.block_bias != nullptr);
     load_keys(unit, padded, unit.k, true, scratch.keys.data());
-    transpose_keys(unit, unit.k, RowKind::kKey, scratch.row.data(), padded, scratch.keys_transposed.data());
+    transpose_loaded(scratch.keys.data(), length, width, padded, scratch.keys_transposed.data());
     transpose_keys(unit, unit.v, RowKind::kPlain, scratch.row.data(), padded, scratch.values_transposed.data());
     std::fill_n(scratch.dkeys.data(), length * padded, 0.0f);
     std::fill_n(scratch.dvalues.data(), length * padded, 0.0f);

@@ -43,12 +43,17 @@ class FusedPath final : public ModelPath {
                               std::int64_t batch, std::int64_t length, std::int64_t) override {
         check(tokens, targets, batch, length);
         const auto scored = std::count_if(targets.begin(), targets.end(), [](std::int32_t t) { return t >= 0; });
-        const float weight = scored > 0 ? 1.0f / static_cast<float>(scored) : 0.0f;
+        if (scored == 0) {
+            std::fill_n(gradients_.data(), size_, 0.0f);
+            return 0.0;
+        }
+        const float weight = 1.0f / static_cast<float>(scored);
         begin(batch, length, Pass::kTrain);
         for (std::size_t t = 0; t < workers_.size(); ++t) {
             Worker& worker = workers_[t];
             if (t > 0) worker.own_gradients.reserve(size_);
             worker.gradients = t == 0 ? gradients_.data() : worker.own_gradients.data();
+            worker.loss = 0.0;
             positions_.prepare(worker.position);
         }
 #pragma omp parallel num_threads(threads_)
@@ -56,7 +61,6 @@ class FusedPath final : public ModelPath {
             const FlushDenormals flush;
             const Team team{omp_get_thread_num(), omp_get_num_threads()};
             Worker& worker = workers_[static_cast<std::size_t>(team.rank)];
-            worker.loss = 0.0;
             std::fill_n(worker.gradients, size_, 0.0f);
             if (packed_ != Packed::kBoth) {
                 weights_.pack(parameters_.data(), true, team.rank, team.size);
@@ -78,7 +82,7 @@ class FusedPath final : public ModelPath {
             loss += worker.loss;
         }
         positions_.finish(std::move(position), gradients_.data());
-        return scored > 0 ? loss / static_cast<double>(scored) : 0.0;
+        return loss / static_cast<double>(scored);
     }
 
     void token_losses(std::span<const std::int32_t> tokens, std::span<const std::int32_t> targets, std::int64_t batch,
@@ -178,8 +182,8 @@ class FusedPath final : public ModelPath {
     void reduce(Team team) {
         const std::int64_t slice = (size_ / team.size + 15) / 16 * 16 + 16;
         const std::int64_t first = std::min(size_, team.rank * slice), count = std::min(slice, size_ - first);
-        for (std::size_t t = 1; t < workers_.size(); ++t)
-            kernels_.add(workers_[t].gradients + first, gradients_.data() + first, count);
+        for (int t = 1; t < team.size; ++t)
+            kernels_.add(workers_[static_cast<std::size_t>(t)].gradients + first, gradients_.data() + first, count);
     }
 
     ModelConfig model_;

@@ -8,6 +8,9 @@
 #define SEXTANT_FUSED_ROTATION_INL_H
 #endif
 
+#include <algorithm>
+#include <cstring>
+
 #include "core/engine/fused/attention_unit.h"
 #include "core/engine/fused/rows-inl.h"
 
@@ -98,21 +101,37 @@ HWY_INLINE void store_row(const AttentionUnit& unit, const float* x, std::int64_
         store_some(hn::Mul(load_some(x + i, unit.head_dim - i), scale), y + i, unit.head_dim - i);
 }
 
-// panels [length / kPanel][head_dim][kPanel] of the loaded rows, zeros behind the last position.
+// panel[head_dim][kPanel] of `count` rows, zeros behind the last.
+HWY_INLINE void transpose_panel(const float* rows, std::int64_t padded, std::int64_t count, std::int64_t head_dim,
+                                float* panel) {
+    if (count < kPanel) std::fill_n(panel, head_dim * kPanel, 0.0f);
+    std::int64_t n = 0;
+    for (; n + 4 <= count; n += 4) {  // four rows at a time: stores of 16 bytes instead of 4
+        const float* row = rows + n * padded;
+        for (std::int64_t c = 0; c < head_dim; ++c) {
+            const float four[4] = {row[c], row[padded + c], row[2 * padded + c], row[3 * padded + c]};
+            std::memcpy(panel + c * kPanel + n, four, sizeof four);
+        }
+    }
+    for (; n < count; ++n)
+        for (std::int64_t c = 0; c < head_dim; ++c)
+            panel[c * kPanel + n] = rows[n * padded + c];
+}
+
+// panels [length / kPanel][head_dim][kPanel] of the rows as attention multiplies them.
 HWY_INLINE void transpose_keys(const AttentionUnit& unit, const float* from, RowKind kind, float* rows,
                                std::int64_t padded, float* panels) {
     for (std::int64_t t = 0; t < unit.length; t += kPanel, panels += kPanel * unit.head_dim) {
         const std::int64_t count = unit.length - t < kPanel ? unit.length - t : kPanel;
         for (std::int64_t n = 0; n < count; ++n)
             load_row(unit, from + (t + n) * unit.stride, t + n, kind, 1.0f, rows + n * padded, padded);
-        for (std::int64_t c = 0; c < unit.head_dim; ++c) {
-            float* panel = panels + c * kPanel;
-            for (std::int64_t n = 0; n < count; ++n)
-                panel[n] = rows[n * padded + c];
-            for (std::int64_t n = count; n < kPanel; ++n)
-                panel[n] = 0.0f;
-        }
+        transpose_panel(rows, padded, count, unit.head_dim, panels);
     }
+}
+HWY_INLINE void transpose_loaded(const float* rows, std::int64_t length, std::int64_t head_dim, std::int64_t padded,
+                                 float* panels) {
+    for (std::int64_t t = 0; t < length; t += kPanel, panels += kPanel * head_dim)
+        transpose_panel(rows + t * padded, padded, length - t < kPanel ? length - t : kPanel, head_dim, panels);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -206,10 +206,14 @@ void FusedPathTest::unscoredTargetsCountNowhere() {
     c.path->token_losses(c.tokens, c.targets, 2, 20, losses);
     QCOMPARE(losses[0], 0.0f);
     QVERIFY(losses[1] > 0.0f);
+    std::fill(c.targets.begin(), c.targets.end(), -1);
+    QCOMPARE(c.loss_and_gradients(), 0.0);
+    QVERIFY(
+        std::all_of(c.gradients.data(), c.gradients.data() + c.layout.buffer_size, [](float g) { return g == 0.0f; }));
 }
 
 void FusedPathTest::sameThreadsSameBits() {
-    for (const char* id : {"rope", "learned"}) {
+    for (const char* id : {"rope", "learned", "t5"}) {
         FusedCase first(small_model(), {id, {}}, 5, 64, 2), second(small_model(), {id, {}}, 5, 64, 2);
         for (int step = 0; step < 3; ++step) {
             const double a = first.loss_and_gradients(), b = second.loss_and_gradients();
