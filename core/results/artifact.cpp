@@ -16,6 +16,7 @@
 #include "core/results/artifact_evidence.h"
 #include "core/results/artifact_scope.h"
 #include "core/results/comparison.h"
+#include "core/results/current_runs.h"
 #include "core/results/escape.h"
 #include "core/results/paper.h"
 
@@ -31,9 +32,9 @@ OrderedJson ordered(const Json& value) {
 // Builds the document block by block; `reasons` collects what is null and why.
 class Builder {
   public:
-    Builder(const Experiment& experiment, const ArmConfig& variant, std::span<const ListedRun> runs,
+    Builder(const Experiment& experiment, const ArmConfig& variant, std::vector<ListedRun> runs,
             const DatasetInfo& data, const Provenance& provenance)
-        : experiment_(experiment), variant_(variant), runs_(runs), data_(data), provenance_(provenance) {}
+        : experiment_(experiment), variant_(variant), runs_(std::move(runs)), data_(data), provenance_(provenance) {}
 
     Result<OrderedJson> build() {
         for (const std::int64_t seed : experiment_.seeds) {
@@ -313,7 +314,7 @@ class Builder {
     }
     const Experiment& experiment_;
     const ArmConfig& variant_;
-    std::span<const ListedRun> runs_;
+    std::vector<ListedRun> runs_;
     const DatasetInfo& data_;
     const Provenance& provenance_;
     Seeds seeds_;
@@ -340,7 +341,7 @@ std::int64_t base_parameter_count(const ModelConfig& model) {
 Result<OrderedJson> build_artifact(const Experiment& experiment, const ArmConfig& variant,
                                    std::span<const ListedRun> runs, const DatasetInfo& data,
                                    const Provenance& provenance) {
-    return Builder(experiment, variant, runs, data, provenance).build();
+    return Builder(experiment, variant, current_runs(experiment, runs), data, provenance).build();
 }
 
 std::string artifact_file_name(const std::string& variant) {

@@ -8,6 +8,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
 #include "core/results/artifact.h"
+#include "core/results/current_runs.h"
 
 namespace sextant {
 
@@ -24,7 +25,8 @@ bool same_results(const Json& a, const Json& b) {
 
 Result<ArtifactReport> write_artifacts(const Project& project, const Experiment& experiment, const DatasetInfo& data,
                                        const std::vector<std::string>& arguments) {
-    SEXTANT_TRY(runs, list_runs(project));
+    SEXTANT_TRY(all, list_runs(project));
+    const std::vector<ListedRun> runs = current_runs(experiment, all);
     ArtifactReport report;
     for (const ArmConfig& arm : experiment.arms()) {
         for (const std::int64_t seed : experiment.seeds) {

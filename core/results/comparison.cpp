@@ -11,6 +11,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/experiment/config_io.h"
+#include "core/results/current_runs.h"
 
 namespace sextant {
 namespace {
@@ -251,7 +252,8 @@ std::string describe(const Measure& measure) {
                        measure.stride, grouped(measure.targets), measure.targets < kFullTargets ? " (small N)" : "");
 }
 
-ComparisonInput comparison_input(const Experiment& experiment, std::span<const ListedRun> runs) {
+ComparisonInput comparison_input(const Experiment& experiment, std::span<const ListedRun> all) {
+    const std::vector<ListedRun> runs = current_runs(experiment, all);
     ComparisonInput input;
     input.title = experiment.name;
     input.baseline = arm_result(experiment, experiment.baseline, runs);

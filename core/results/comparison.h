@@ -55,6 +55,7 @@ struct ComparisonInput {
     std::int64_t test_tokens = 0;
     std::vector<std::string> notes;
 };
+// `runs`: all of the project (list_runs); those of other settings are left out.
 [[nodiscard]] ComparisonInput comparison_input(const Experiment& experiment, std::span<const ListedRun> runs);
 
 struct PairedResult {

@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/encoding/registry.h"
 #include "core/experiment/config_io.h"
+#include "core/results/current_runs.h"
 
 namespace sextant {
 namespace {
@@ -89,9 +90,14 @@ std::vector<std::string> limits_of(const Experiment& experiment, const Compariso
 
 }  // namespace
 
-ReportModel build_report(const Experiment& experiment, std::span<const ListedRun> runs,
+ReportModel build_report(const Experiment& experiment, std::span<const ListedRun> all,
                          const std::optional<DatasetInfo>& data, const Provenance& provenance) {
+    const std::vector<ListedRun> runs = current_runs(experiment, all);
     ReportModel report;
+    if (all.size() > runs.size()) {
+        report.notes.push_back(
+            fmt::format("{} runs of other settings of this project are left out", all.size() - runs.size()));
+    }
     report.title = experiment.name;
     report.comparison = compare_arms(comparison_input(experiment, runs));
     report.question = question_of(experiment, report.comparison);

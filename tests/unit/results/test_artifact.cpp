@@ -148,6 +148,22 @@ class TestArtifact : public QObject {
         none.runs[1].state.phase = RunPhase::kRunning;
         QCOMPARE(artifact_of(none).error().exit_status(), 4);
     }
+    void runs_of_earlier_settings_are_left_out() {
+        auto f = finished(2);
+        const auto before = plain(*artifact_of(f));
+        for (ListedRun& run : f.runs) {
+            for (const ArmConfig& arm : f.experiment.arms()) {
+                if (arm.name == run.plan.arm) {
+                    run.plan.plan_sha256 = plan_hash(f.experiment, arm, run.plan.seed, run.plan.identity);
+                }
+            }
+        }
+        ListedRun stale = make_run(f.experiment, f.experiment.baseline, 42, 9.0);
+        stale.plan.plan_sha256 = std::string(64, '0');
+        f.runs.insert(f.runs.begin(), stale);
+        f.runs.push_back(stale);
+        QVERIFY(same_results(before, plain(*artifact_of(f))));
+    }
     void scope_says_it_in_english_and_chinese() {
         const auto document = artifact_of(finished(1));
         const QString scope = QString::fromStdString((*document)["scope"].get<std::string>());
