@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,6 +58,7 @@ std::vector<RunOutcome> Orchestrator::run() {
     for (;;) {
         read_signals();
         read_control();
+        watch_disk();
         start_waiting();
         bool busy = false;
         for (Job& job : jobs_) {
@@ -130,6 +132,7 @@ void Orchestrator::start_waiting() {
 
 Status Orchestrator::start(Job& job) {
     SEXTANT_CHECK(make_directories(job.directory.path));
+    remove_stale_temporaries(job.directory.path);
     std::vector<std::string> arguments = {
         "run",    prepared_.project.experiment_file(), "--project",  prepared_.project.path,
         "--task", std::to_string(job.plan.number),     "--progress", "none"};
@@ -194,7 +197,11 @@ void Orchestrator::settle(Job& job, const ChildExit& exit) {
         follow(job);
     } else {
         outcome.code = static_cast<ErrorCode>(exit.code);
-        if (why.empty()) why = fmt::format("its worker ended with status {}", exit.code);
+        if (why.empty()) {
+            why = outcome.code == ErrorCode::kStorage
+                      ? "its worker could not write into " + job.directory.path + " (is the disk full?)"
+                      : fmt::format("its worker ended with status {}", exit.code);
+        }
     }
     outcome.message = name_of(job.plan) + ": " + why;
     if (outcome.code != ErrorCode::kCancelled) progress_.line(outcome.message);
@@ -256,6 +263,30 @@ void Orchestrator::obey(const std::string& word) {
         stopping_ = true;
         paused_ = false;
     }
+}
+
+// A worker that cannot write waits for room; what it has to say may not fit on the disk either.
+void Orchestrator::watch_disk() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - disk_checked_ < std::chrono::seconds(1)) return;
+    disk_checked_ = now;
+    struct statvfs disk {};
+    if (::statvfs(prepared_.project.path.c_str(), &disk) != 0) return;
+    const std::uint64_t free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
+    std::uint64_t needed = std::uint64_t{1} << 20U;
+    for (const Job& job : jobs_) {  // a checkpoint: weights and two moments
+        if (job.stage != Stage::kChild || !job.state.started) continue;
+        needed += 12 * static_cast<std::uint64_t>(std::max<std::int64_t>(job.state.started->parameters, 0));
+    }
+    const bool full = free < needed;
+    if (full && !disk_full_) {
+        progress_.line(
+            fmt::format("the disk of {} is nearly full: {} MiB are free, about {} MiB are needed; a run that "
+                        "cannot write waits at its step and goes on when there is room",
+                        prepared_.project.path, free >> 20U, (needed >> 20U) + 1));
+    }
+    if (!full && disk_full_) progress_.line("there is room again on the disk of " + prepared_.project.path);
+    disk_full_ = full;
 }
 
 void Orchestrator::relay(Job& job) {

@@ -2,7 +2,7 @@
 // Starts a worker for each unfinished run, at most --jobs at once, forwards signals and control words, and follows the
 // event logs. Never trains. A run that another live process works on is followed and waited for, not started twice.
 
-#include <map>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -55,6 +55,7 @@ class Orchestrator {
     void obey(const std::string& word);
     void stop_all(int signal);
     void relay(Job& job);
+    void watch_disk();
     void show();
 
     const PreparedRun& prepared_;
@@ -66,6 +67,8 @@ class Orchestrator {
     bool stopping_ = false;
     bool paused_ = false;
     bool control_open_ = false;
+    bool disk_full_ = false;
+    std::chrono::steady_clock::time_point disk_checked_{};
 };
 
 }  // namespace sextant::cli

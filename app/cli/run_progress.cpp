@@ -65,7 +65,7 @@ std::string plain_line(const RunProgress& run) {
             return {};
         case RunPhase::kRunning:
             return run.evaluating ? fmt::format("{}: trained {} steps, evaluating", name, run.step)
-                                  : fmt::format("{}: training from step {} of {}", name, run.step, run.steps);
+                                  : fmt::format("{}: training, step {} of {}", name, run.step, run.steps);
         case RunPhase::kCompleted:
             return fmt::format("{}: completed", name);
         default:

@@ -259,6 +259,8 @@ Result<PreparedRun> plan_project(Choice choice, Project project, const RunOption
     FreshFolders folders(project.path);
     SEXTANT_CHECK(ensure_writable(project));
     SEXTANT_TRY(lock, planning_lock(project));
+    for (const std::string& folder : {project.path, project.artifact_directory(), project.data_directory()})
+        remove_stale_temporaries(folder);
     SEXTANT_TRY(data, prepare_dataset(choice.experiment.data, project.data_directory()));
     const std::string& expected = choice.experiment.data.expected_sha256;
     if (!expected.empty() && expected != data.identity.tokens_sha256) {

@@ -2,13 +2,17 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <filesystem>
+
+#include "core/base/text.h"
 
 namespace sextant {
 namespace {
@@ -98,6 +102,29 @@ Status write_file_atomically(const std::string& path, std::span<const std::strin
         return status;
     }
     return sync_directory(parent_of(path));
+}
+
+void remove_stale_temporaries(const std::string& directory) {
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(directory, failed)) {
+        const std::string name = entry.path().filename().string();
+        // <file>.<process>-<n>.tmp, lock.<process>, .writable-<process>
+        std::string_view rest = name;
+        if (rest.size() > 4 && rest.substr(rest.size() - 4) == ".tmp") {
+            rest.remove_suffix(4);
+            const std::size_t dash = rest.rfind('-');
+            if (dash == std::string_view::npos || !parse_integer(rest.substr(dash + 1))) continue;
+            rest = rest.substr(0, dash);
+        } else if (rest.find("lock.") == std::string_view::npos && rest.substr(0, 10) != ".writable-") {
+            continue;
+        }
+        const std::size_t number = rest.find_last_of(".-");
+        if (number == std::string_view::npos) continue;
+        const auto process = parse_integer(rest.substr(number + 1));
+        if (!process || *process <= 0 || *process > INT_MAX) continue;
+        if (::kill(static_cast<pid_t>(*process), 0) == 0 || errno != ESRCH) continue;
+        file_operations().unlink(entry.path().c_str());
+    }
 }
 
 Status make_directories(const std::string& path) {

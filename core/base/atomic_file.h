@@ -35,6 +35,9 @@ void set_file_operations(FileOperations* operations);  // nullptr restores the s
 // The pieces one after the other: large tensors are not copied into one string first.
 [[nodiscard]] Status write_file_atomically(const std::string& path, std::span<const std::string_view> pieces);
 [[nodiscard]] Status write_all(int descriptor, const void* data, std::size_t size, const std::string& path);
+// Removes what writers that are gone left half done in a folder: temporaries of write_file_atomically(), private lock
+// names, writability probes. Only files that name a process of this machine which no longer exists.
+void remove_stale_temporaries(const std::string& directory);
 [[nodiscard]] Status sync_directory(const std::string& directory);
 [[nodiscard]] Status make_directories(const std::string& path);
 

@@ -131,7 +131,7 @@ std::string identity_of(const QString& project) {
         }
     }
     const QDir artifacts(project + "/artifacts");
-    for (const QString& name : artifacts.entryList({"*"}, QDir::Files, QDir::Name)) {
+    for (const QString& name : artifacts.entryList({"*.json"}, QDir::Files, QDir::Name)) {
         json document = read_json(artifacts.filePath(name));
         if (document.is_object()) {
             for (const char* key : {"timing", "memory", "provenance"})
