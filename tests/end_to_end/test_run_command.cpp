@@ -91,7 +91,8 @@ void TestRunCommand::addingSeedsArmsAndEvaluationsRetrainsNothing() {
     QVERIFY(run(file, project).code == 0);
     const auto trained = [&] {
         QMap<QString, std::string> hashes;
-        for (const auto& one : *sextant::list_runs({project.toStdString()})) {
+        const auto runs = sextant::list_runs({project.toStdString()});  // outlives the loop
+        for (const auto& one : *runs) {
             if (one.state.completed)
                 hashes[QString::fromStdString(one.plan.folder)] = one.state.completed->model_sha256;
         }
@@ -162,7 +163,8 @@ void TestRunCommand::aDivergedArmDoesNotStopTheOthers() {
     const Finished finished = run(file, project);
     QCOMPARE(finished.code, 5);
     QVERIFY2(finished.last_line().contains("diverged"), finished.err.constData());
-    for (const auto& one : *sextant::list_runs({project.toStdString()})) {
+    const auto runs = sextant::list_runs({project.toStdString()});
+    for (const auto& one : *runs) {
         if (one.plan.arm == "wild") {
             QVERIFY(one.state.phase == sextant::RunPhase::kDiverged);
             QCOMPARE(one.state.diverged->batch_sha256.size(), std::size_t{64});

@@ -31,7 +31,8 @@ class TestSlurmJob : public QObject {
         QVERIFY(
             script.contains("'/opt/a b/sextant-cli' run '/data/it'\\''s/experiment.json' --project '/data/it'\\''s' "
                             "--task \"$SLURM_ARRAY_TASK_ID\""));
-        QVERIFY(!script.contains("--uid"));
+        QVERIFY(!script.contains("\n#SBATCH --uid"));  // a name makes no directive of its own
+        QVERIFY(!script.contains("rm -rf"));
         QCOMPARE(script.count("exec "), 1);
     }
     void squeue_lines_are_read() {
