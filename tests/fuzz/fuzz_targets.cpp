@@ -18,6 +18,8 @@
 #include "core/experiment/presets.h"
 #include "core/experiment/run_plan.h"
 #include "core/results/artifact_audit.h"
+#include "core/results/comparison_artifact.h"
+#include "core/results/tensorboard_events.h"
 #include "core/run/event_log.h"
 #include "core/run/run_control.h"
 #include "core/run/run_state.h"
@@ -284,6 +286,23 @@ void run_artifact(std::string_view bytes) {
     const AuditReport report = audit_artifact(*document, "a.json");
     (void)to_text(report);
     (void)dump_json(to_json(report));
+    const auto inputs = comparison_inputs_from_artifacts({{"a.json", *document}});
+    if (!inputs) return must_be_one_line(inputs.error());
+    for (const ComparisonInput& input : *inputs)
+        (void)comparison_table(compare_arms(input));
+}
+
+std::vector<std::string> tensorboard_seeds() {
+    TensorboardWriter writer(1.0);
+    writer.hyper_parameters(1.0, "group", {{"seed", 42.0}, {"encoding", std::string("alibi")}, {"tied", true}},
+                            {"loss"});
+    writer.scalar(2.0, 300, "loss", 0.5);
+    writer.end_session(3.0, true);
+    return {writer.bytes()};
+}
+void run_tensorboard(std::string_view bytes) {
+    const auto file = parse_tensorboard(bytes, "e.tfevents");
+    if (!file) return must_be_one_line(file.error());
 }
 
 }  // namespace
@@ -314,6 +333,7 @@ const std::vector<Target>& targets() {
         {"llama2c", llama2c_seeds, run_llama2c},
         {"llama2c_tokenizer", llama2c_tokenizer_seeds, run_llama2c_tokenizer},
         {"artifact", artifact_seeds, run_artifact},
+        {"tensorboard", tensorboard_seeds, run_tensorboard},
     };
     return all;
 }
