@@ -1,7 +1,9 @@
 // What must hold for every encoding of the catalog, whatever its parameters.
 
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/encoding/alibi_slopes.h"
 #include "core/encoding/encoding_help.h"
@@ -167,7 +169,8 @@ class EncodingPropertyTest : public QObject {
     }
 
     void bf16_leaves_few_positions() {
-        for (const auto& [length, distinct] : {std::pair{1024L, 513L}, {4096L, 769L}, {8192L, 897L}}) {
+        for (const auto& [length, distinct] :
+             {std::pair{1024L, 513L}, std::pair{4096L, 769L}, std::pair{8192L, 897L}}) {
             TableRequest request;
             request.encoding.id = "alibi";
             request.what = "bias";

@@ -1,6 +1,7 @@
 // Verdicts on tables of other code, and what known conventions compute.
 
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
