@@ -321,6 +321,23 @@ std::int64_t usable_cores() {
     return std::max<std::int64_t>(1, std::thread::hardware_concurrency());
 }
 
+Status keep_resolved_settings(PreparedRun& prepared) {
+    SEXTANT_TRY(lock, planning_lock(prepared.project));
+    SEXTANT_TRY(plans, read_plan(prepared.project.path));
+    bool changed = false;
+    for (RunPlan& plan : plans) {
+        if (!exists(prepared.project.run(plan).plan_file())) continue;
+        const auto stored = stored_training(prepared.project, plan);
+        if (!stored) continue;  // told by list_runs
+        changed = changed || plan.training.threads != stored->threads || plan.training.device != stored->device ||
+                  plan.training.path != stored->path;
+        plan.training.threads = stored->threads;
+        plan.training.device = stored->device;
+        plan.training.path = stored->path;
+    }
+    return changed ? write_plan(prepared.project.path, plans) : Status();
+}
+
 Result<PreparedRun> prepare_run(const RunOptions& options, Context& context) {
     Project project;
     SEXTANT_TRY(choice, choose(options, context, project));

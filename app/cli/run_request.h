@@ -44,6 +44,8 @@ struct PreparedRun {
 // Cores this process may use (affinity, cgroup cpuset).
 [[nodiscard]] std::int64_t usable_cores();
 [[nodiscard]] Result<PreparedRun> prepare_run(const RunOptions& options, Context& context);
+// After the workers: the project's plan gets the threads, device and path each run resolved at its first start.
+[[nodiscard]] Status keep_resolved_settings(PreparedRun& prepared);
 // The plan with number --task: read from the project when it fits the experiment, else planned now (an array job's
 // first task may find an empty folder).
 [[nodiscard]] Result<PreparedRun> prepare_task(const RunOptions& options, Context& context);

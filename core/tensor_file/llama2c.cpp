@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include "core/base/atomic_file.h"
@@ -132,12 +133,26 @@ ModelDescription describe(const Header& header, const std::string& path) {
     return description;
 }
 
+// The header judged against the size of the file, before the rest of it is read: a large stranger costs nothing.
+Result<Header> header_of(const std::string& path) {
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(path, failed)) {
+        SEXTANT_TRY(bytes, read_file(path));  // says what it is instead
+        return read_header(bytes, bytes.size(), path);
+    }
+    const std::uint64_t size = std::filesystem::file_size(path, failed);
+    std::ifstream file(path, std::ios::binary);
+    if (failed || !file) return data_error("cannot be read", path);
+    std::string bytes(kHeaderBytes, '\0');
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    return read_header(bytes, size, path);
+}
+
 }  // namespace
 
 Result<ModelDescription> describe_llama2c(const std::string& path) {
-    // A description needs the header only, but the size of the whole file judges it.
-    SEXTANT_TRY(bytes, read_file(path));
-    SEXTANT_TRY(header, read_header(bytes, bytes.size(), path));
+    SEXTANT_TRY(header, header_of(path));
     return describe(header, path);
 }
 
@@ -164,6 +179,8 @@ Result<ImportedModel> parse_llama2c(std::string_view bytes, const std::string& p
 }
 
 Result<ImportedModel> import_llama2c(const std::string& path) {
+    SEXTANT_TRY(header, header_of(path));
+    (void)header;
     SEXTANT_TRY(bytes, read_file(path));
     return parse_llama2c(bytes, path);
 }

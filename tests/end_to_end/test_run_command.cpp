@@ -91,8 +91,8 @@ void TestRunCommand::addingSeedsArmsAndEvaluationsRetrainsNothing() {
     QVERIFY(run(file, project).code == 0);
     const auto trained = [&] {
         QMap<QString, std::string> hashes;
-        const auto runs = sextant::list_runs({project.toStdString()});  // outlives the loop
-        for (const auto& one : *runs) {
+        const auto listed = sextant::list_runs({project.toStdString()});
+        for (const auto& one : *listed) {
             if (one.state.completed)
                 hashes[QString::fromStdString(one.plan.folder)] = one.state.completed->model_sha256;
         }
@@ -151,13 +151,10 @@ void TestRunCommand::tasksRunAloneAsAnArrayJobDoes() {
 
 void TestRunCommand::aDivergedArmDoesNotStopTheOthers() {
     json experiment = tiny_experiment();
-    experiment["variants"].insert(experiment["variants"].begin(),
-                                  {{"name", "wild"},
-                                   {"encoding", {{"id", "rope"}}},
-                                   {"training",
-                                    {{"optimizer", {{"kind", "sgd"}, {"learning_rate", 100.0}}},
-                                     {"gradient_clip", 0.0},
-                                     {"schedule", {{"kind", "constant"}}}}}});
+    experiment["variants"].push_back(json::parse(R"({"name": "wild", "encoding": {"id": "rope"},
+                        "training": {"optimizer": {"kind": "sgd", "learning_rate": 100.0}, "gradient_clip": 0.0,
+                                     "schedule": {"kind": "constant"}}})"));
+    std::swap(experiment["variants"][0], experiment["variants"][1]);  // before an arm that goes well
     const QString file = write_json(folder_.filePath("wild.json"), experiment);
     const QString project = folder_.filePath("wild");
     const Finished finished = run(file, project);

@@ -80,6 +80,7 @@ Status run_all(const RunOptions& options, Context& context) {
         context.note("note: " + single_line(note, 480));
     Orchestrator orchestrator(prepared, options, context);
     const std::vector<RunOutcome> outcomes = orchestrator.run();
+    SEXTANT_CHECK(keep_resolved_settings(prepared));
     const std::optional<Error> error = overall_error(outcomes, orchestrator.stopped());
     // After a stop the results stay as they were: the next repetition writes them.
     if (error && error->code == ErrorCode::kCancelled) return *error;
