@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/encoding/position_encoding.h"
@@ -54,6 +55,8 @@ struct NamedTable {
     std::optional<PrecisionReport> precision;
     Precision precision_used = Precision::kFp64;
     std::vector<std::string> notes;  // warnings a person should see
+    // Of other people's code: name, what it computes, what is right and wrong (conventions.h); else empty.
+    std::vector<std::pair<std::string, std::string>> convention;
 };
 
 // All names `what` can have, and those one encoding has.

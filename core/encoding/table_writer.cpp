@@ -83,6 +83,12 @@ void write_table_json(const NamedTable& table, const TextSink& sink) {
         head["distinct_positions"] = table.precision->distinct_positions;
         head["error"] = error_json(*table.precision);
     }
+    if (!table.convention.empty()) {
+        OrderedJson convention = OrderedJson::object();
+        for (const auto& [key, text] : table.convention)
+            convention[key] = text;
+        head["convention"] = std::move(convention);
+    }
     if (!table.notes.empty()) head["notes"] = table.notes;
     std::string text = dump_json(head, -1);
     text.pop_back();  // the closing brace: values follow

@@ -4,11 +4,16 @@
 
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/tables_file.h"
 #include "app/cli/tables_options.h"
 #include "core/base/atomic_file.h"
+#include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/encoding/conformance.h"
+#include "core/encoding/conventions.h"
 #include "core/encoding/table_writer.h"
 #include "core/tensor_file/npy.h"
 
@@ -19,6 +24,11 @@ struct Options {
     TablesOptions table;
     std::string format = "json";
     std::string out;
+    std::string check;
+    std::string convention;
+    std::int64_t left_padding = 0;
+    double tolerance = 1e-6;
+    bool json = false;
 };
 
 void write_stdout(std::string_view piece) {
@@ -45,8 +55,62 @@ Status write_result(const NamedTable& table, const Options& options) {
     return {};
 }
 
+OrderedJson verdict_json(const Conformance& verdict) {
+    OrderedJson document{{"verdict", agreement_name(verdict.agreement)}, {"sentence", verdict.sentence}};
+    if (verdict.agreement == Agreement::kScaled) document["factor"] = verdict.factor;
+    if (verdict.agreement == Agreement::kDifferent && !verdict.index.empty()) {
+        document["index"] = verdict.index;
+        document["expected"] = json_number(verdict.expected);
+        document["found"] = json_number(verdict.found);
+        document["differing"] = verdict.differing;
+        document["largest_difference"] = verdict.largest_difference;
+    }
+    return document;
+}
+
+// A known relation is an answer and exits 0; a table that is none of them exits 4.
+Status check(const Options& options, const TableRequest& request) {
+    SEXTANT_TRY(found, read_table_file(options.check));
+    auto verdict = check_conformance(request, found, {options.tolerance, options.tolerance});
+    if (!verdict) {
+        Error error = std::move(verdict).error();
+        if (error.code == ErrorCode::kData) error.path = options.check;
+        return error;
+    }
+    print_text(options.json ? dump_json(verdict_json(*verdict)) : verdict->sentence);
+    if (verdict->agreement == Agreement::kDifferent) {
+        return data_error(fmt::format("is not the {} of {}; see the finding", request.what, request.encoding.id),
+                          options.check);
+    }
+    return {};
+}
+
+Status show_convention(const Options& options, const TableRequest& request) {
+    SEXTANT_TRY(table, convention_bias(options.convention, request, options.left_padding));
+    Array computed;
+    computed.shape = table.shape;
+    computed.values = table.values;
+    TableRequest ours = request;
+    ours.precision = Precision::kFp64;
+    SEXTANT_TRY(verdict, check_conformance(ours, computed, {options.tolerance, options.tolerance}));
+    for (const Convention& convention : alibi_conventions()) {
+        if (convention.name != options.convention) continue;
+        table.convention = {{"name", convention.name},
+                            {"computes", convention.computes},
+                            {"right", convention.right},
+                            {"wrong", convention.wrong},
+                            {"against_ours", verdict.sentence}};
+    }
+    return write_result(table, options);
+}
+
 Status run(const Options& options, const Context& context) {
     SEXTANT_TRY(request, table_request(options.table));
+    if (!options.check.empty() && !options.convention.empty()) {
+        return usage_error("--check and --convention are two questions; ask one");
+    }
+    if (!options.check.empty()) return check(options, request);
+    if (!options.convention.empty()) return show_convention(options, request);
     SEXTANT_TRY(table, make_table(request));
     for (const std::string& note : table.notes)
         context.note("warning: " + note);
@@ -78,6 +142,18 @@ void add_tables(CLI::App& app, Context& context) {
         ->check(CLI::IsMember({"fp64", "fp32", "fp16", "bf16"}));
     command->add_option("--format", options->format, "json, csv or npy")->check(CLI::IsMember({"json", "csv", "npy"}));
     command->add_option("--out", options->out, "File to write instead of standard output");
+    std::vector<std::string> conventions;
+    for (const Convention& convention : alibi_conventions())
+        conventions.push_back(convention.name);
+    command->add_option("--check", options->check,
+                        "JSON, CSV or npy of other code: say whether it is this table (exit 0 for equal, a constant a "
+                        "row, permuted, scaled, naive slopes; exit 4 when it differs otherwise)");
+    command->add_option("--convention", options->convention,
+                        "Print the ALiBi bias as other code computes it: " + join_limited(conventions, 10));
+    command->add_option("--left-padding", options->left_padding, "With --convention bloom: padding keys at the start");
+    command->add_option("--tolerance", options->tolerance, "Relative and absolute tolerance of --check (1e-6)")
+        ->check(CLI::NonNegativeNumber);
+    command->add_flag("--json", options->json, "With --check: the verdict as one JSON document");
     command->callback([=, &context] {
         TablesOptions& given = options->table;
         given.has_heads = heads->count() > 0;

@@ -20,7 +20,8 @@ class RegistryTest : public QObject {
             for (const ParameterSpec& parameter : spec.parameters)
                 QVERIFY2(!parameter.description.empty(), parameter.name.c_str());
         }
-        for (const char* id : {"none", "learned", "sinusoidal", "rope", "xpos", "alibi", "t5", "kerple-log", "kerple-power", "sandwich"})
+        for (const char* id :
+             {"none", "learned", "sinusoidal", "rope", "xpos", "alibi", "t5", "kerple-log", "kerple-power", "sandwich"})
             QVERIFY2(ids.contains(id), id);
     }
 
