@@ -21,6 +21,7 @@
     ENCODING(kerple_log)            \
     ENCODING(kerple_power)          \
     ENCODING(sandwich)              \
+    ENCODING(fire)                  \
     // end of the catalog
 
 namespace sextant {

@@ -99,12 +99,25 @@ void add_learned_table(std::vector<Case>& all) {
     all.push_back(std::move(made));
 }
 
+void add_fire(std::vector<Case>& all) {
+    const json document = read_golden("extra_encodings");
+    const json& fire = document.at("inputs").at("fire");
+    add(all, document, "fire",
+        {{"encoding", "fire"},
+         {"what", "bias"},
+         {"length", fire.at("len")},
+         {"param", {{"c", fire.at("c")}, {"length_threshold", fire.at("threshold")}}},
+         {"values", {{"w1", fire.at("w1")}, {"b1", fire.at("b1")}, {"w2", fire.at("w2")}, {"b2", fire.at("b2")}}}},
+        document.at("expected").at("fire_bias_causal"));
+}
+
 }  // namespace
 
 void add_learned_cases(std::vector<Case>& all) {
     add_buckets(all);
     add_kerple(all);
     add_learned_table(all);
+    add_fire(all);
 }
 
 }  // namespace sextant::golden
