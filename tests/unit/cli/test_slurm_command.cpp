@@ -50,7 +50,8 @@ class TestSlurmCommand : public QObject {
 
   private slots:
     void initTestCase() {
-        if (!QFile::exists(qEnvironmentVariable("SEXTANT_CLI"))) QSKIP("sextant-cli is not built");
+        if (!QFile::exists(qEnvironmentVariable("SEXTANT_CLI")))
+            QFAIL("sextant-cli is not built: build it or set SEXTANT_CLI");
         bin_ = folder_.filePath("bin");
         project_ = folder_.filePath("a project's folder");
         QVERIFY(QDir().mkpath(bin_));

@@ -26,7 +26,8 @@ class TestTokenizerCommand : public QObject {
 
   private slots:
     void initTestCase() {
-        if (!QFile::exists(QString::fromLocal8Bit(qgetenv("SEXTANT_CLI")))) QSKIP("sextant-cli is not built");
+        if (!QFile::exists(QString::fromLocal8Bit(qgetenv("SEXTANT_CLI"))))
+            QFAIL("sextant-cli is not built: build it or set SEXTANT_CLI");
         QFile text(file("text.txt"));
         QVERIFY(text.open(QIODevice::WriteOnly));
         text.write("low low low low low lower lower newest newest newest newest newest newest widest widest widest");

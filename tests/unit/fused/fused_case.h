@@ -94,7 +94,7 @@ class FusedCase {
                 largest = std::max(largest, std::abs(wanted));
             }
             const bool null = largest <= 1e-9 * overall;
-            const double scale = null ? 1e-2 * overall : std::max(largest, 1e-3 * overall);
+            const double scale = null ? 1e-2 * overall : largest;
             const double ratio = difference / std::max(scale, 1e-12);
             if (ratio > worst.first) worst = {ratio, info.name};
         }
