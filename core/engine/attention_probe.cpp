@@ -56,11 +56,14 @@ class Prober {
         for (std::int64_t first = 0; first < length; first += kRows) {
             if (request_.cancelled && request_.cancelled()) throw Stop();
             const std::int64_t count = std::min(kRows, length - first);
-            const at::Tensor bias = model_.tables().bias(layer, {count, length, first, false}, learned);
+            // Columns after the last query of the chunk are masked; only content has values there.
+            const bool masked = request_.term != AttentionTerm::kContent && request_.term != AttentionTerm::kUnrotated;
+            const std::int64_t visible = masked ? std::min(length, first + count) : length;
+            const at::Tensor bias = model_.tables().bias(layer, {count, visible, first, false}, learned);
             for (std::size_t h = 0; h < maps_.heads.size(); ++h) {
                 const std::int64_t head = maps_.heads[h];
                 const at::Tensor head_bias = bias.select(0, bias.size(0) == 1 ? 0 : head);
-                const at::Tensor scores = content(sight.query, sight.key, head, first, count) + head_bias;
+                const at::Tensor scores = content(sight.query, sight.key, head, first, count, visible) + head_bias;
                 at::Tensor rows;
                 at::Tensor weights;
                 if (request_.statistics || request_.term == AttentionTerm::kWeights) weights = masked_softmax(scores);
@@ -72,10 +75,10 @@ class Prober {
                         rows = scores;
                         break;
                     case AttentionTerm::kContent:
-                        rows = content(sight.query, sight.key, head, first, count);
+                        rows = content(sight.query, sight.key, head, first, count, visible);
                         break;
                     case AttentionTerm::kUnrotated:
-                        rows = content(sight.unrotated_query, sight.unrotated_key, head, first, count);
+                        rows = content(sight.unrotated_query, sight.unrotated_key, head, first, count, visible);
                         break;
                     case AttentionTerm::kBias:
                         rows = head_bias;
@@ -83,8 +86,12 @@ class Prober {
                 }
                 rows = rows.to(at::kFloat).contiguous();
                 const std::size_t map = place * maps_.heads.size() + h;
-                std::copy_n(rows.data_ptr<float>(), rows.numel(),
-                            maps_.values.begin() + static_cast<std::ptrdiff_t>(map) * length * length + first * length);
+                const float hidden = request_.term == AttentionTerm::kWeights ? 0.0F : -INFINITY;
+                for (std::int64_t r = 0; r < count; ++r) {
+                    float* out = maps_.values.data() + (static_cast<std::int64_t>(map) * length + first + r) * length;
+                    std::copy_n(rows.data_ptr<float>() + r * visible, visible, out);
+                    std::fill(out + visible, out + length, hidden);
+                }
                 if (request_.statistics) add_statistics(maps_.statistics[map], weights, first);
             }
         }
@@ -92,9 +99,9 @@ class Prober {
 
   private:
     [[nodiscard]] at::Tensor content(const at::Tensor& query, const at::Tensor& key, std::int64_t head,
-                                     std::int64_t first, std::int64_t count) const {
+                                     std::int64_t first, std::int64_t count, std::int64_t visible) const {
         const at::Tensor q = query.select(0, 0).select(0, head).narrow(0, first, count) * model_.score_scale();
-        return at::matmul(q, key.select(0, 0).select(0, head).transpose(0, 1));
+        return at::matmul(q, key.select(0, 0).select(0, head).narrow(0, 0, visible).transpose(0, 1));
     }
 
     ReferenceModel& model_;

@@ -248,6 +248,13 @@ at::Tensor PositionTables::bias(std::int64_t layer, const BiasRange& range, cons
     if (from_learned && !range.symmetric) {
         result = LearnedBias::apply(learned, reinterpret_cast<std::int64_t>(this), range.queries, range.keys,
                                     range.first_query);
+    } else if (!traits.bias && sink_.window == 0 && !range.symmetric) {
+        // Only the mask: what comes after the query, and what is further back than the window.
+        result = at::full({1, range.queries, range.keys}, kHidden, options_).triu(range.first_query + 1);
+        if (model_.attention_window > 0) {
+            result = result + at::full({1, range.queries, range.keys}, kHidden, options_)
+                                  .tril(range.first_query - model_.attention_window);
+        }
     } else {
         std::vector<double> values;
         std::int64_t heads = 1;
