@@ -218,7 +218,7 @@ void ChunkPass::layer_backward(Team team, const ChunkInput& input, std::int64_t 
     for (std::int64_t u = team.rank; u < units; u += team.size) {
         const std::int64_t sequence = u / model_.n_kv_head, pair = u % model_.n_kv_head;
         AttentionUnit unit = unit_of(input, layer, sequence, pair, now);
-        unit.worker = team.rank;
+        unit.worker = worker.index;
         unit.dout = activations.dattention.data() + (unit.out - now.attention.data());
         unit.dq = activations.dqkv.data() + (unit.q - now.qkv.data());
         unit.dk = activations.dqkv.data() + (unit.k - now.qkv.data());

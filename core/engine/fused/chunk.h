@@ -28,6 +28,7 @@ struct Activations {
 
 // Scratch and gradients of one thread.
 struct Worker {
+    int index = 0;          // of the thread; a team of one always has rank 0, so the rank does not tell threads apart
     AlignedBuffer rounded;  // bfloat16 operands
     AlignedBuffer norm, rstd, hidden, dnorm, gate_up, logits, losses;
     AttentionScratch attention;

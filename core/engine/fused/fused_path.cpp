@@ -29,7 +29,10 @@ class FusedPath final : public ModelPath {
           weights_(model_, layout, kernels, options.bfloat16_products),
           positions_(model_, encoding, layout),
           pass_(model_, kernels, weights_, positions_, parameters.data(), options.bfloat16_products),
-          workers_(static_cast<std::size_t>(threads_)) {}
+          workers_(static_cast<std::size_t>(threads_)) {
+        for (std::size_t t = 0; t < workers_.size(); ++t)
+            workers_[t].index = static_cast<int>(t);
+    }
 
     [[nodiscard]] const char* name() const override { return "fused"; }
     [[nodiscard]] std::span<float> parameters() override { return parameters_; }

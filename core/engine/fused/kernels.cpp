@@ -71,14 +71,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace sextant::fused {
 
+// Each table is made only when it is asked for: the function that makes it is itself compiled for that instruction set.
 const Kernels& kernels(Isa isa) {
 #if HWY_TARGETS & HWY_AVX3
-    static const Kernels avx512 = N_AVX3::table(Isa::kAvx512);
-    if (isa == Isa::kAvx512) return avx512;
+    if (isa == Isa::kAvx512) {
+        static const Kernels avx512 = N_AVX3::table(isa);
+        return avx512;
+    }
 #endif
 #if HWY_TARGETS & HWY_AVX2
-    static const Kernels avx2 = N_AVX2::table(Isa::kAvx2);
-    if (isa == Isa::kAvx2) return avx2;
+    if (isa == Isa::kAvx2) {
+        static const Kernels avx2 = N_AVX2::table(isa);
+        return avx2;
+    }
 #endif
     static const Kernels baseline = HWY_STATIC_DISPATCH(table)(Isa::kBaseline);
     return baseline;
