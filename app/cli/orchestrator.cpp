@@ -106,7 +106,7 @@ void Orchestrator::start_waiting() {
     for (const Job& job : jobs_)
         running += job.stage == Stage::kChild || job.stage == Stage::kElsewhere ? 1 : 0;
     for (Job& job : jobs_) {
-        if (job.stage != Stage::kWaiting || stopping_ || paused_ || running >= options_.jobs) continue;
+        if (job.stage != Stage::kWaiting || stopping_ || paused_ || running >= prepared_.jobs) continue;
         if (worker_alive(job.directory)) {
             job.stage = Stage::kElsewhere;
             const auto owner = FileLock::owner(job.directory.lock_file());

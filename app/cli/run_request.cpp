@@ -140,13 +140,34 @@ Status check_devices(const Experiment& experiment) {
     return {};
 }
 
-Status check_memory(const Experiment& experiment, const RunOptions& options) {
-    if (options.force) return {};
+// Whether the experiment has more than one run; then each takes one thread unless it says otherwise.
+bool several_runs(const Experiment& experiment) {
+    return experiment.arms().size() * experiment.seeds.size() > 1;
+}
+
+// Runs at once where --jobs does not say: small models gain more from runs side by side than from threads. It depends
+// on the experiment and the machine alone, so that an interrupted command and its repetition resolve the same.
+std::int64_t automatic_jobs(const Experiment& experiment) {
+    if (!several_runs(experiment)) return 1;
+    std::int64_t threads = 1;
+    std::int64_t memory = 1;
+    for (const ArmConfig& arm : experiment.arms()) {
+        threads = std::max(threads, experiment.training_of(arm).threads);
+        memory = std::max(memory, estimate_memory(experiment, arm).total());
+    }
+    const auto runs = static_cast<std::int64_t>(experiment.arms().size() * experiment.seeds.size());
+    std::int64_t jobs = std::min(runs, usable_cores() / threads);
+    const std::int64_t available = available_memory_bytes();
+    if (available > 0) jobs = std::min(jobs, available / memory);
+    return std::max<std::int64_t>(jobs, 1);
+}
+
+Status check_memory(const Experiment& experiment, std::int64_t jobs, bool force) {
+    if (force) return {};
     const std::int64_t available = available_memory_bytes();
     if (available <= 0) return {};
     for (const ArmConfig& arm : experiment.arms()) {
         const MemoryEstimate estimate = estimate_memory(experiment, arm);
-        const std::int64_t jobs = std::max<std::int64_t>(options.jobs, 1);
         if (estimate.total() <= available / jobs) continue;
         return device_error(
             fmt::format("arm \"{}\" needs about {} MiB of memory ({}), but {} MiB are free{}; make the "
@@ -177,10 +198,10 @@ Result<TrainingConfig> stored_training(const Project& project, const RunPlan& pl
 }
 
 // Threads, device and path of each selected plan: fixed at first start; before it, as asked now.
-Status settle(RunPlan& plan, const TrainingConfig& asked, const Project& project, const RunOptions& options) {
+Status settle(RunPlan& plan, const TrainingConfig& asked, const Project& project, const RunOptions& options,
+              std::int64_t automatic) {
     const RunDirectory directory = project.run(plan);
     const bool started = exists(directory.plan_file());
-    const std::int64_t automatic = options.jobs > 1 ? 1 : usable_cores();
     if (started) {
         SEXTANT_TRY(fixed, stored_training(project, plan));
         SEXTANT_TRY(state, fold_log(directory.event_log()));
@@ -255,7 +276,10 @@ Result<Choice> choose(const RunOptions& options, Context& context, Project& proj
 
 Result<PreparedRun> plan_project(Choice choice, Project project, const RunOptions& options) {
     SEXTANT_CHECK(check_devices(choice.experiment));
-    SEXTANT_CHECK(check_memory(choice.experiment, options));
+    const std::int64_t jobs = options.jobs > 0 ? options.jobs : automatic_jobs(choice.experiment);
+    SEXTANT_CHECK(check_memory(choice.experiment, jobs, options.force));
+    const bool alone = options.task.has_value() || options.jobs == 1 || !several_runs(choice.experiment);
+    const std::int64_t automatic = alone ? usable_cores() : 1;
     FreshFolders folders(project.path);
     SEXTANT_CHECK(ensure_writable(project));
     SEXTANT_TRY(lock, planning_lock(project));
@@ -288,7 +312,7 @@ Result<PreparedRun> plan_project(Choice choice, Project project, const RunOption
             const bool chosen =
                 arm_chosen && std::find(choice.seeds.begin(), choice.seeds.end(), seed) != choice.seeds.end();
             if (chosen || !exists(project.run(*plan).plan_file())) {
-                SEXTANT_CHECK(settle(*plan, asked, project, options));
+                SEXTANT_CHECK(settle(*plan, asked, project, options, automatic));
             }
             if (chosen) wanted.insert(hash);
         }
@@ -309,6 +333,7 @@ Result<PreparedRun> plan_project(Choice choice, Project project, const RunOption
     }
     prepared.plans = std::move(plans);
     prepared.experiment = std::move(choice.experiment);
+    prepared.jobs = jobs;
     return prepared;
 }
 
@@ -350,7 +375,7 @@ Result<PreparedRun> prepare_task(const RunOptions& options, Context& context) {
     PreparedRun prepared;
     if (exists(project.plan_file())) {
         SEXTANT_TRY(plans, read_plan(project.path));
-        prepared = {project, choice.experiment, std::move(plans), {}, {}};
+        prepared = {project, choice.experiment, std::move(plans), {}, {}, 1};
         for (const RunPlan& plan : prepared.plans) {
             if (plan.number != *options.task) continue;
             for (const ArmConfig& arm : prepared.experiment.arms()) {
@@ -380,7 +405,7 @@ Result<PreparedRun> prepare_task(const RunOptions& options, Context& context) {
     }();
     RunPlan& plan = prepared.selected[0];
     const std::int64_t planned_threads = plan.training.threads;
-    SEXTANT_CHECK(settle(plan, asked, project, options));
+    SEXTANT_CHECK(settle(plan, asked, project, options, usable_cores()));
     // Asked for nothing: what the orchestrator resolved stands.
     if (asked.threads == 0 && planned_threads != 0) plan.training.threads = planned_threads;
     return prepared;

@@ -24,7 +24,7 @@ struct RunOptions {
     std::optional<std::int64_t> threads;
     std::string device;
     std::string path;
-    std::int64_t jobs = 1;
+    std::int64_t jobs = 0;  // 0: as many as the cores and the memory allow
     std::optional<std::int64_t> task;
     std::string progress = "auto";
     std::string control;
@@ -39,6 +39,7 @@ struct PreparedRun {
     std::vector<RunPlan> plans;     // the whole plan
     std::vector<RunPlan> selected;  // what this command runs, in plan order
     std::vector<std::string> notes;
+    std::int64_t jobs = 1;  // runs at once
 };
 
 // Cores this process may use (affinity, cgroup cpuset).

@@ -265,9 +265,11 @@ Status RunSession::obey_control() {
     for (const ControlRequest& request : control_->poll()) {
         SEXTANT_CHECK(emit(ControlEvent{request.seq, control_word(request.command)}));
         switch (request.command) {
-            case ControlCommand::kPause:
-                SEXTANT_CHECK(wait_while_paused());
+            case ControlCommand::kPause: {
+                SEXTANT_TRY(why, wait_while_paused());
+                if (!why.empty()) return stop(why);
                 break;
+            }
             case ControlCommand::kResume:
                 break;
             case ControlCommand::kCheckpoint:
@@ -280,25 +282,26 @@ Status RunSession::obey_control() {
     return {};
 }
 
-Status RunSession::wait_while_paused() {
+Result<std::string> RunSession::wait_while_paused() {
     const double begin = now_seconds();
     SEXTANT_CHECK(emit(PausedEvent{}));
     SEXTANT_CHECK(log_->sync());
     bool paused = true;
     while (paused) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        if (StopSignals::received()) return stop(std::string("received ") + StopSignals::name() + " while paused");
+        if (StopSignals::received()) return std::string("received ") + StopSignals::name() + " while paused";
         for (const ControlRequest& request : control_->poll()) {
             SEXTANT_CHECK(emit(ControlEvent{request.seq, control_word(request.command)}));
             if (request.command == ControlCommand::kResume) paused = false;
             if (request.command == ControlCommand::kCheckpoint) SEXTANT_CHECK(save_checkpoint());
-            if (request.command == ControlCommand::kStop) return stop("stop was asked for while paused");
+            if (request.command == ControlCommand::kStop) return std::string("stop was asked for while paused");
         }
     }
     const double waited = now_seconds() - begin;
     segment_begin_ += waited;
     logged_seconds_ += waited;
-    return emit(ResumedEvent{trainer_->steps_done(), "resume was asked for"});
+    SEXTANT_CHECK(emit(ResumedEvent{trainer_->steps_done(), "resume was asked for"}));
+    return std::string();
 }
 
 Status RunSession::stop(const std::string& why) {
@@ -388,6 +391,10 @@ Status RunSession::evaluate() {
         for (const ControlRequest& request : control_->poll()) {
             if (!emit(ControlEvent{request.seq, control_word(request.command)}).ok()) continue;
             if (request.command == ControlCommand::kStop) why = "stop was asked for";
+            if (request.command == ControlCommand::kPause && !before_.completed) {
+                const auto stopped = wait_while_paused();  // a log that cannot be written ends the evaluation itself
+                if (stopped && !stopped->empty()) why = *stopped;
+            }
         }
         return !why.empty();
     };

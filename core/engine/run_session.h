@@ -34,7 +34,8 @@ class RunSession {
     [[nodiscard]] Status start_segment();
     [[nodiscard]] Status train();
     [[nodiscard]] Status obey_control();
-    [[nodiscard]] Status wait_while_paused();
+    // The reason to stop, empty when the run goes on.
+    [[nodiscard]] Result<std::string> wait_while_paused();
     [[nodiscard]] Status after_step(const TrainingStep& step);
     [[nodiscard]] Status diverge(const TrainingStep& step);
     [[nodiscard]] Status validate();

@@ -1,3 +1,5 @@
+#include <sched.h>
+
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
@@ -178,14 +180,23 @@ void TestRunCommand::threadsAreResolvedIntoThePlan() {
     experiment["training"]["threads"] = 0;
     experiment["training"]["steps"] = 3;
     const QString file = write_json(folder_.filePath("threads.json"), experiment);
-    const QString alone = folder_.filePath("alone");
-    QVERIFY(run(file, alone).code == 0);
-    QVERIFY(read_json(alone + "/plan.json")["plans"][0]["training"]["threads"].get<int>() >= 1);
-    const QString together = folder_.filePath("together");
-    QVERIFY(run(file, together, {"--jobs", "2"}).code == 0);
-    const json plan = read_json(together + "/plan.json");
-    QCOMPARE(plan["plans"][0]["training"]["threads"].get<int>(), 1);
-    QCOMPARE(plan["plans"][1]["training"]["threads"].get<int>(), 1);
+    const auto threads = [&](const QString& name, const QStringList& more) {
+        const QString project = folder_.filePath(name);
+        if (run(file, project, more).code != 0) return std::vector<int>{};
+        std::vector<int> each;
+        const json document = read_json(project + "/plan.json");
+        for (const json& plan : document["plans"])
+            each.push_back(plan["training"]["threads"].get<int>());
+        return each;
+    };
+    cpu_set_t set;
+    QVERIFY(::sched_getaffinity(0, sizeof set, &set) == 0);
+    const int cores = CPU_COUNT(&set);
+    // Several runs: one thread each, side by side. One at a time: all cores for each.
+    QCOMPARE(threads("together", {}), (std::vector<int>{1, 1}));
+    QCOMPARE(threads("asked", {"--jobs", "2"}), (std::vector<int>{1, 1}));
+    QCOMPARE(threads("alone", {"--jobs", "1"}), (std::vector<int>{cores, cores}));
+    QCOMPARE(threads("given", {"--threads", "2"}), (std::vector<int>{2, 2}));
 }
 
 void TestRunCommand::theProjectIsNamedAfterTheExperiment() {

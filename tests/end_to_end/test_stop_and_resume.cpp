@@ -34,7 +34,7 @@ class TestStopAndResume : public QObject {
 
 void TestStopAndResume::initTestCase() {
     auto experiment = tiny_experiment();
-    experiment["training"]["steps"] = 400;
+    experiment["training"]["steps"] = 4000;          // no run is over before a signal or a word has reached it
     experiment["training"]["checkpoint_every"] = 0;  // only the stop writes one
     experiment_ = write_json(folder_.filePath("e.json"), experiment);
     const Finished straight = call(arguments(folder_.filePath("reference")));

@@ -36,8 +36,8 @@ Status check_options(const RunOptions& options) {
     if (options.threads && (*options.threads < 0 || *options.threads > 1024)) {
         return usage_error(fmt::format("--threads must be 0 (automatic) to 1024, not {}", *options.threads));
     }
-    if (options.jobs < 1 || options.jobs > 1024) {
-        return usage_error(fmt::format("--jobs must be 1 to 1024, not {}", options.jobs));
+    if (options.jobs < 0 || options.jobs > 1024) {
+        return usage_error(fmt::format("--jobs must be 0 (automatic) to 1024, not {}", options.jobs));
     }
     if (options.task && *options.task < 0) return usage_error("--task must be the number of a plan, from 0");
     return {};
@@ -119,7 +119,7 @@ void add_run(CLI::App& app, Context& context) {
     command->add_option("--threads", options->threads, "Threads of each run (0: automatic)");
     command->add_option("--device", options->device, "auto, cpu, cuda or mps");
     command->add_option("--path", options->path, "auto, fused or reference");
-    command->add_option("--jobs", options->jobs, "Runs at once");
+    command->add_option("--jobs", options->jobs, "Runs at once (0: as the cores and the memory allow)");
     command->add_option("--task", options->task, "Only the run with this number, in this process (array jobs)");
     command->add_option("--progress", options->progress, "auto, plain, json or none");
     command->add_option("--control", options->control, "stdin: read pause, resume, checkpoint, stop, one a line");
