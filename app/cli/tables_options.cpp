@@ -42,11 +42,11 @@ Result<TableRequest> table_request(const TablesOptions& options) {
     TableRequest request;
     request.encoding.id = options.encoding;
     request.what = options.what;
-    if (options.has_heads) request.heads = options.heads;
-    if (options.has_head_dim) request.head_dim = options.head_dim;
-    if (options.has_d_model) request.d_model = options.d_model;
-    if (options.has_length) request.length = options.length;
-    if (options.has_queries) request.queries = options.queries;
+    request.heads = options.heads;
+    request.head_dim = options.head_dim;
+    request.d_model = options.d_model;
+    request.length = options.length;
+    request.queries = options.queries;
     request.window = options.window;
     request.symmetric = options.symmetric;
     request.side = options.side == "key" ? Side::kKey : Side::kQuery;

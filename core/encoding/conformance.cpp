@@ -173,10 +173,16 @@ std::string shape_words(const std::vector<std::int64_t>& shape) {
 
 // The values in the shape of the table, or a sentence.
 Result<std::vector<double>> fitted(const NamedTable& table, const Array& found, const Tolerance& tolerance) {
+    // Axes of one entry are left out by some and kept by others: a batch in front, the only head, the only row.
+    const auto squeezed = [](std::vector<std::int64_t> sizes) {
+        std::erase(sizes, 1);
+        return sizes;
+    };
+    if (squeezed(found.shape) == squeezed(table.shape)) return found.values;
     std::vector<std::int64_t> shape = found.shape;
     while (shape.size() > table.shape.size() && shape.front() == 1)
         shape.erase(shape.begin());
-    if (shape == table.shape) return found.values;
+    if (shape.size() == 1 && table.shape.size() == 2 && table.shape[0] == 1) shape.insert(shape.begin(), 1);
     if (shape.size() == table.shape.size() && shape.size() == 2 && shape[0] == table.shape[0] &&
         shape[1] == 2 * table.shape[1] && table.axes.back() == "pair") {
         const auto half = static_cast<std::size_t>(table.shape[1]);

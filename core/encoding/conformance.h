@@ -30,7 +30,7 @@ struct Tolerance {
 };
 
 [[nodiscard]] const char* agreement_name(Agreement agreement);
-// `found` has the shape of the requested table; dimensions of size 1 in front are ignored, and a last dimension twice
+// `found` has the shape of the requested table; dimensions of size 1 are ignored, and a last dimension twice
 // as wide is taken as the doubled form of angles (cat or repeat).
 [[nodiscard]] Result<Conformance> check_conformance(const TableRequest& request, const Array& found,
                                                     const Tolerance& tolerance = {});

@@ -94,7 +94,7 @@ Result<NamedTable> convention_bias(const std::string& name, const TableRequest& 
             for (std::int64_t j = 0; j < keys; ++j) {
                 const auto key = static_cast<double>(name == "bloom" ? bloom[static_cast<std::size_t>(j)] : j);
                 const double factor = factor_of(name, static_cast<double>(i), key, static_cast<double>(keys), head_dim);
-                *out++ = j > i && !full ? kMasked : round_to(precision, slope * round_to(precision, factor));
+                *out++ = j > i && !full ? kMasked : round_to(precision, slope * round_to(precision, factor)) + 0.0;
             }
         }
     }

@@ -173,6 +173,8 @@ Result<NamedTable> make_table(const TableRequest& request) {
     const auto kind =
         std::find_if(kinds().begin(), kinds().end(), [&](const Kind& k) { return request.what == k.name; });
     SEXTANT_CHECK(kind->fill(input, table));
+    for (double& value : table.values)
+        value += 0.0;  // minus zero becomes zero: -slope * 0 reads as 0
     return table;
 }
 

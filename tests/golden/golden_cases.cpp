@@ -43,11 +43,26 @@ nlohmann::json read_golden(const std::string& name) {
     return nlohmann::json::parse(file);
 }
 
+void add_other_sizes(std::vector<Case>& all) {
+    const nlohmann::json document = read_golden("other_sizes");
+    for (const nlohmann::json& one : document.at("cases")) {
+        Case made;
+        made.name = "other sizes, " + one.at("name").get<std::string>();
+        made.options = one.at("options");
+        made.expected = one.at("expected");
+        made.relative = one.at("rtol");
+        made.absolute = one.at("atol");
+        made.attention_factor = one.at("attention_factor");
+        all.push_back(std::move(made));
+    }
+}
+
 const std::vector<Case>& cases() {
     static const std::vector<Case> all = [] {
         std::vector<Case> made;
         add_fixed_cases(made);
         add_learned_cases(made);
+        add_other_sizes(made);
         return made;
     }();
     return all;

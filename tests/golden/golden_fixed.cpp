@@ -36,19 +36,18 @@ void add_slopes(std::vector<Case>& all) {
         return json{{"encoding", "alibi"}, {"what", "slopes"}, {"heads", std::stoi(heads)}};
     };
     for (const auto& [heads, slopes] : expected.at("slopes").items()) {
-        const int n = std::stoi(heads);
-        add("slopes " + heads, options(heads), slopes).command_line = n == 3 || n == 8 || n == 12 || n == 71;
+        add("slopes " + heads, options(heads), slopes);
     }
     for (const auto& [heads, slopes] : expected.at("naive_formula_2^(-8k/n)_DIFFERENT_for_non_power_of_two").items()) {
         json naive = options(heads);
         naive["param"] = {{"slopes", "naive"}};
-        add("naive slopes " + heads, naive, slopes).command_line = heads == "12";
+        add("naive slopes " + heads, naive, slopes);
     }
     for (const auto& [bias_max, by_heads] : expected.at("alibi_bias_max_variants").items()) {
         for (const auto& [heads, slopes] : by_heads.items()) {
             json variant = options(heads);
             variant["param"] = {{"bias_max", std::stoi(bias_max)}};
-            add("bias_max " + bias_max + " heads " + heads, variant, slopes).command_line = heads == "12";
+            add("bias_max " + bias_max + " heads " + heads, variant, slopes);
         }
     }
 }
@@ -81,23 +80,21 @@ void add_rope(std::vector<Case>& all) {
         const json plain = {{"encoding", "rope"},
                             {"head-dim", std::stoi(name.substr(1, base - 1))},
                             {"param", {{"base", std::stod(name.substr(base + 5))}}}};
-        const bool through = name == "d64_base500000";
         const auto what = [&](const std::string& kind, bool positions) {
             json options = plain;
             options["what"] = kind;
             if (positions) options["positions"] = document.at("inputs").at("positions");
             return options;
         };
-        add("rope inverse frequencies " + name, what("inverse-frequencies", false), table.at("inv_freq")).command_line =
-            through;
+        add("rope inverse frequencies " + name, what("inverse-frequencies", false), table.at("inv_freq"));
         for (const char* kind : {"angles", "cos", "sin"})
-            add(std::string("rope ") + kind + " " + name, what(kind, true), table.at(kind)).command_line = through;
+            add(std::string("rope ") + kind + " " + name, what(kind, true), table.at(kind));
         for (const auto& [layout, key] :
              {std::pair{"half-split", "rotated_half_split"}, std::pair{"interleaved", "rotated_interleaved"}}) {
             json options = what("rotate", true);
             options["vector"] = table.at("vector");
             options["param"]["layout"] = layout;
-            add(std::string("rope rotate ") + layout + " " + name, options, table.at(key)).command_line = through;
+            add(std::string("rope rotate ") + layout + " " + name, options, table.at(key));
         }
     }
 }
@@ -111,7 +108,6 @@ void add_scaling(std::vector<Case>& all) {
         json parameters = {{"base", std::stod(name.substr(4, original - 4))},
                            {"original_length", std::stoi(name.substr(original + 5, factor - original - 5))},
                            {"factor", std::stod(name.substr(factor + 7))}};
-        const bool through = name == "base10000_orig2048_factor4";
         const auto scaled = [&, &name = name](const std::string& method, const json& values, double attention) {
             json options = {{"encoding", "rope"},
                             {"what", "inverse-frequencies"},
@@ -119,7 +115,6 @@ void add_scaling(std::vector<Case>& all) {
                             {"param", parameters}};
             options["param"]["scaling"] = method;
             Case& made = add("rope " + method + " " + name, options, values);
-            made.command_line = through;
             made.attention_factor = attention;
         };
         scaled("none", by_method.at("default"), 1.0);
@@ -148,8 +143,7 @@ void add_decay(std::vector<Case>& all) {
              {"head-dim", std::stoi(name.substr(1, base - 1))},
              {"length", decay.at("relative_upper_bound").size()},
              {"param", {{"base", std::stod(name.substr(base + 5))}}}},
-            decay.at("relative_upper_bound"))
-            .command_line = name == "d64_base10000";
+            decay.at("relative_upper_bound"));
     }
 }
 
@@ -166,8 +160,7 @@ void add_sinusoidal(std::vector<Case>& all) {
                  {"d-model", std::stoi(name.substr(1))},
                  {"positions", document.at("inputs").at("positions")},
                  {"param", {{"variant", variant}}}},
-                by_variant.at(key))
-                .command_line = name == "d64";
+                by_variant.at(key));
         }
     }
 }
@@ -183,8 +176,7 @@ void add_xpos(std::vector<Case>& all) {
                  {"side", side},
                  {"positions", document.at("inputs").at("positions")},
                  {"vector", table.at("vector")}},
-                table.at(std::string("rotated_") + side))
-                .command_line = name == "d64";
+                table.at(std::string("rotated_") + side));
         }
     }
 }

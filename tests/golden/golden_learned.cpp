@@ -35,7 +35,6 @@ void add_buckets(std::vector<Case>& all) {
         options["length"] = causal.size();
         options["param"] = parameters;
         add(all, document, "t5 causal " + name, options, causal);
-        all.back().command_line = name == "32_128";
         options = plain;
         const auto reach = static_cast<int>(bidirectional.size() / 2);
         json positions = json::array();
@@ -45,7 +44,6 @@ void add_buckets(std::vector<Case>& all) {
         parameters["bidirectional"] = true;
         options["param"] = parameters;
         add(all, document, "t5 bidirectional " + name, options, bidirectional);
-        all.back().command_line = name == "32_128";
     };
     both_directions("32_128", {{"num_buckets", 32}, {"max_distance", 128}}, expected.at("causal"),
                     expected.at("bidirectional"));
@@ -82,7 +80,6 @@ void add_kerple(std::vector<Case>& all) {
                  {"queries", 1},
                  {"param", {{"r1", row.at(r1)}, {"r2", row.at(r2)}}}},
                 as_last_query(row.at("bias")));
-            all.back().command_line = &row == &rows.back();
         }
     };
     both("kerple-log", document.at("expected").at("log"), "p_r1", "a_r2");

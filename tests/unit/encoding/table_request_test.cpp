@@ -98,7 +98,7 @@ class TableRequestTest : public QObject {
         request.length = 2;
         std::string text;
         write_table_csv(*make_table(request), [&text](std::string_view piece) { text += piece; });
-        QCOMPARE(text, std::string("head,query,key,value\n0,0,0,-0\n0,0,1,-inf\n0,1,0,-0.00390625\n0,1,1,-0\n"));
+        QCOMPARE(text, std::string("head,query,key,value\n0,0,0,0\n0,0,1,-inf\n0,1,0,-0.00390625\n0,1,1,0\n"));
     }
 };
 
