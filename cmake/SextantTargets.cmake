@@ -4,12 +4,13 @@ add_library(sextant_options INTERFACE)
 target_compile_options(sextant_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion)
 target_include_directories(sextant_options INTERFACE ${CMAKE_SOURCE_DIR})
 if(SEXTANT_SANITIZE)
-  target_compile_options(sextant_options INTERFACE -fsanitize=${SEXTANT_SANITIZE} -fno-omit-frame-pointer -g)
+  target_compile_options(sextant_options INTERFACE -fsanitize=${SEXTANT_SANITIZE} -fno-omit-frame-pointer -g1
+                         -fno-sanitize-recover=all)
   target_link_options(sextant_options INTERFACE -fsanitize=${SEXTANT_SANITIZE})
 endif()
 
 # sextant_add_test(NAME name SOURCES ... LIBS ... LABELS ... [GUI])
-# The program runs with QT_QPA_PLATFORM=offscreen, SEXTANT_CLI and SEXTANT_SHARED_DIR set, one ctest entry a program.
+# The program runs with QT_QPA_PLATFORM=offscreen, Qt Test's own limit of five minutes set to TIMEOUT, SEXTANT_CLI and SEXTANT_SHARED_DIR set, one ctest entry a program.
 function(sextant_add_test)
   cmake_parse_arguments(T "GUI" "NAME;TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
   add_executable(${T_NAME} ${T_SOURCES})
@@ -22,5 +23,5 @@ function(sextant_add_test)
     set(T_TIMEOUT 300)
   endif()
   set_tests_properties(${T_NAME} PROPERTIES LABELS "${T_LABELS}" TIMEOUT ${T_TIMEOUT} ENVIRONMENT
-    "QT_QPA_PLATFORM=offscreen;SEXTANT_CLI=${CMAKE_BINARY_DIR}/bin/sextant-cli;SEXTANT_SHARED_DIR=${SEXTANT_SHARED_DIR}")
+    "QT_QPA_PLATFORM=offscreen;QTEST_FUNCTION_TIMEOUT=${T_TIMEOUT}000;SEXTANT_CLI=${CMAKE_BINARY_DIR}/bin/sextant-cli;SEXTANT_SHARED_DIR=${SEXTANT_SHARED_DIR}")
 endfunction()
