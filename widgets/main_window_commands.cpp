@@ -41,6 +41,18 @@ void MainWindow::connectCommands() {
             QFileDialog::getExistingDirectory(this, tr("Open a project"), session_.preferences().projectFolder());
         if (!folder.isEmpty()) openProject(folder);
     });
+    on("file.import", [this] {
+        const QString folder = QFileDialog::getExistingDirectory(
+            this, tr("Compare with a Sextant project, or with a folder of TensorBoard event files or CSV"),
+            session_.preferences().projectFolder());
+        if (!folder.isEmpty()) compareWith(folder);
+    });
+    on("file.importfile", [this] {
+        const QString file = QFileDialog::getOpenFileName(
+            this, tr("Compare with a log file"), session_.preferences().projectFolder(),
+            tr("Logs (*.csv *.tsv *tfevents*);;All files (*)"));
+        if (!file.isEmpty()) compareWith(file);
+    });
     on("file.sample", [this] { openSample(); });
     on("file.edit", [this] { editExperiment(); });
     on("file.save",
@@ -140,7 +152,7 @@ void MainWindow::connectCommands() {
         workspace_->page("report")->runCommand("export.report");
     });
     for (const char* id :
-         {"view.logy", "view.smoothing", "view.fit", "attention.cycle", "attention.range", "compare.table"})
+         {"view.logy", "view.smoothing", "view.fit", "view.longer", "view.shorter", "view.outliers", "view.pin", "attention.cycle", "attention.range", "compare.table"})
         on(id, [this, id] {
             Page* page = workspace_->current();
             if (page == nullptr || !page->runCommand(QString::fromLatin1(id)))
@@ -157,7 +169,9 @@ void MainWindow::connectCommands() {
     on("window.reset", [this] {
         commands_->action("window.runs")->setChecked(true);
         commands_->action("window.inspector")->setChecked(true);
-        restoreState(defaultLayout_, 1);
+        for (QByteArray& layout : layouts_)
+            layout.clear();
+        restoreLayout(defaultLayout_);
         showFront(front_->currentWidget());
     });
     on("window.pane", [this] {
@@ -227,12 +241,19 @@ void MainWindow::trashRuns() {
     const QStringList folders = runs_->chosenFolders();
     const ProjectSnapshotPtr now = session_.snapshot();
     QStringList idle;
+    bool foreign = false;
     for (const QString& folder : folders) {
         const RunSnapshot* run = now ? now->find(folder) : nullptr;
-        if (run != nullptr && !run->live()) idle << folder;
+        if (run == nullptr) continue;
+        if (run->external || run->imported)
+            foreign = true;
+        else if (!run->live())
+            idle << folder;
     }
     if (idle.isEmpty()) {
-        queue_->note(folders.isEmpty() ? tr("no run is chosen") : tr("a training run cannot go to the trash"));
+        queue_->note(folders.isEmpty() ? tr("no run is chosen")
+                     : foreign         ? tr("runs of other folders are only shown here; they stay where they are")
+                                       : tr("a training run cannot go to the trash"));
         return;
     }
     const QStringList kept = session_.notes().moveToTrash(idle);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "widgets/models/run_notes.h"
+#include "widgets/theme/fonts.h"
 
 namespace sextant {
 
@@ -240,11 +241,24 @@ QVariant RunModel::armData(const Arm& arm, int column, int role) const {
     }
 }
 
+// Runs start in the order of the plan: the place among those that still wait.
+int RunModel::queuePlace(const RunSnapshot& run) const {
+    int place = 0;
+    for (const RunSnapshot& each : snapshot_->runs) {
+        if (each.external || each.status() != RunStatus::kQueued) continue;
+        ++place;
+        if (&each == &run) return place;
+    }
+    return 0;
+}
+
 QString RunModel::detail(const RunSnapshot& run) const {
     const RunState& state = *run.state;
     switch (run.status()) {
         case RunStatus::kQueued:
-            return run.problems.isEmpty() ? tr("queued") : run.problems.front();
+            if (!run.problems.isEmpty()) return run.problems.front();
+            if (const int place = queuePlace(run); place > 0) return tr("queued, no. %1").arg(place);
+            return tr("queued");
         case RunStatus::kRunning:
             if (const auto left = run.secondsLeft())
                 return tr("%1 %   %2").arg(static_cast<int>(run.progress() * 100)).arg(durationText(*left));
@@ -275,6 +289,10 @@ QVariant RunModel::runData(const RunSnapshot& run, int column, int role) const {
             return QStringLiteral("–");
         case Qt::ToolTipRole:
         case Qt::AccessibleTextRole: {
+            if (run.imported)
+                return tr("%1, seed %2, read from a log, %n curve(s)", nullptr, static_cast<int>(run.imported->size()))
+                    .arg(run.arm())
+                    .arg(run.seed());
             const QString what = detail(run);
             return what.isEmpty() ? tr("%1, seed %2, finished").arg(run.arm()).arg(run.seed())
                                   : tr("%1, seed %2, %3").arg(run.arm()).arg(run.seed()).arg(what);
@@ -343,7 +361,11 @@ Qt::ItemFlags RunModel::flags(const QModelIndex& index) const {
 }
 
 QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::FontRole) return textFont(TextRole::kNote);
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(Qt::AlignVCenter | (section == kName ? Qt::AlignLeft : Qt::AlignRight));
+    if (role != Qt::DisplayRole) return {};
     return section == kName ? tr("variant, seed") : tr("val loss");
 }
 

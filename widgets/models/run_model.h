@@ -69,6 +69,7 @@ class RunModel : public QAbstractItemModel {
     [[nodiscard]] QVariant armData(const Arm& arm, int column, int role) const;
     [[nodiscard]] QVariant runData(const RunSnapshot& run, int column, int role) const;
     [[nodiscard]] QString detail(const RunSnapshot& run) const;
+    [[nodiscard]] int queuePlace(const RunSnapshot& run) const;
     [[nodiscard]] std::optional<double> mean(const Arm& arm) const;
     void refreshAll();
 

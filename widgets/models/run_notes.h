@@ -29,6 +29,10 @@ class RunNotes : public QObject {
     void setNote(const QString& folder, const QString& note);
     void setKeep(const QString& folder, bool keep);
 
+    // Folders whose runs are shown beside the project's own; the choice is stored and undoable like a note.
+    [[nodiscard]] QStringList compared() const { return compared_; }
+    void setCompared(const QStringList& folders);
+
     // Moves run folders to <project>/trash; kept ones are left and named in the answer.
     QStringList moveToTrash(const QStringList& folders);
     [[nodiscard]] QStringList trashed() const;
@@ -36,11 +40,13 @@ class RunNotes : public QObject {
 
   Q_SIGNALS:
     void changed();
+    void comparedChanged();
     void failed(const QString& sentence);
 
   private:
     friend class NoteEdit;
     friend class TrashEdit;
+    friend class ComparedEdit;
     struct Note {
         QStringList tags;
         QString note;
@@ -50,12 +56,15 @@ class RunNotes : public QObject {
     };
     void edit(const QString& folder, const Note& next, const QString& text);
     void store(const QString& folder, const Note& note);
+    void storeCompared(const QStringList& folders);
+    void save();
     bool move(const QStringList& folders, const QString& from, const QString& to);
     [[nodiscard]] QString file() const { return project_ + "/notes.json"; }
 
     QString project_;
     QString problem_;
     QHash<QString, Note> notes_;
+    QStringList compared_;
     QUndoStack undo_;
 };
 
