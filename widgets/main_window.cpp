@@ -46,7 +46,7 @@ namespace {
 constexpr int kLayoutVersion = 2;  // a saved state of another version is left alone
 constexpr int kViewVersion = 1;
 constexpr const char* kWorkspaces[] = {"train", "inspect", "compare", "paper"};
-}
+}  // namespace
 
 MainWindow::MainWindow(Session& session, QWidget* parent)
     : QMainWindow(parent), session_(session), commands_(new Commands(this)) {
@@ -449,8 +449,8 @@ void MainWindow::refreshCommands() {
     commands_->action("run.checkpoint")->setEnabled(open && live);
     commands_->action("run.stop")->setEnabled(open && (live || ours));
     commands_->action("run.duplicate")->setEnabled(own);
-    for (const char* id : {"run.baseline", "run.visible", "run.keep", "run.trash", "file.close",
-                           "file.rescan", "export.data", "export.figure", "export.report"})
+    for (const char* id : {"run.baseline", "run.visible", "run.keep", "run.trash", "file.close", "file.rescan",
+                           "export.data", "export.figure", "export.report"})
         commands_->action(id)->setEnabled(open);
     for (const QString& name : Workspace::pageNames())
         commands_->action(("view." + name).toLatin1().constData())->setEnabled(open);

@@ -48,9 +48,9 @@ void MainWindow::connectCommands() {
         if (!folder.isEmpty()) compareWith(folder);
     });
     on("file.importfile", [this] {
-        const QString file = QFileDialog::getOpenFileName(
-            this, tr("Compare with a log file"), session_.preferences().projectFolder(),
-            tr("Logs (*.csv *.tsv *tfevents*);;All files (*)"));
+        const QString file =
+            QFileDialog::getOpenFileName(this, tr("Compare with a log file"), session_.preferences().projectFolder(),
+                                         tr("Logs (*.csv *.tsv *tfevents*);;All files (*)"));
         if (!file.isEmpty()) compareWith(file);
     });
     on("file.sample", [this] { openSample(); });
@@ -116,6 +116,27 @@ void MainWindow::connectCommands() {
         for (const QString& folder : runs_->chosenFolders())
             session_.notes().setKeep(folder, !session_.notes().keep(folder));
     });
+    const auto move = [this](bool sooner) {
+        QStringList order = runs_->model()->waiting();
+        QStringList chosen;
+        for (const QString& folder : runs_->chosenFolders())
+            if (order.contains(folder)) chosen << folder;
+        if (chosen.isEmpty()) {
+            queue_->note(tr("only waiting runs have a place in the queue"));
+            return;
+        }
+        // The chosen ones keep their order among themselves and stop at the end together.
+        const auto count = order.size();
+        for (qsizetype i = 0; i < count; ++i) {
+            const qsizetype at = sooner ? i : count - 1 - i;
+            const qsizetype to = sooner ? at - 1 : at + 1;
+            if (to < 0 || to >= count || !chosen.contains(order[at]) || chosen.contains(order[to])) continue;
+            order.swapItemsAt(at, to);
+        }
+        session_.notes().setQueue(order);
+    };
+    on("run.sooner", [move] { move(true); });
+    on("run.later", [move] { move(false); });
     on("run.trash", [this] { trashRuns(); });
 
     for (const QString& name : Workspace::pageNames())
@@ -151,8 +172,8 @@ void MainWindow::connectCommands() {
         showPage("report");
         workspace_->page("report")->runCommand("export.report");
     });
-    for (const char* id :
-         {"view.logy", "view.smoothing", "view.fit", "view.longer", "view.shorter", "view.outliers", "view.pin", "attention.cycle", "attention.range", "compare.table"})
+    for (const char* id : {"view.logy", "view.smoothing", "view.fit", "view.longer", "view.shorter", "view.outliers",
+                           "view.pin", "attention.cycle", "attention.range", "compare.table"})
         on(id, [this, id] {
             Page* page = workspace_->current();
             if (page == nullptr || !page->runCommand(QString::fromLatin1(id)))

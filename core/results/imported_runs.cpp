@@ -41,9 +41,8 @@ bool is_events(const std::string& name) {
 std::optional<ImportedFile> described(const fs::path& path, const std::string& relative) {
     struct stat status = {};
     if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-    return ImportedFile{
-        path.string(), relative, is_events(path.filename().string()), status.st_size,
-        static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec};
+    return ImportedFile{path.string(), relative, is_events(path.filename().string()), status.st_size,
+                        static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec};
 }
 
 // Fields of one line; quotes may hold separators but no line breaks.
@@ -260,8 +259,8 @@ ImportedTable parse_curve_table(std::string_view text, const std::string& file_n
         }
     }
     if (bad > 0)
-        table.problems.push_back(file_name + ": " + std::to_string(bad) + " line(s) without a step were left out, line " +
-                                 std::to_string(first_bad) + " first");
+        table.problems.push_back(file_name + ": " + std::to_string(bad) +
+                                 " line(s) without a step were left out, line " + std::to_string(first_bad) + " first");
     for (ImportedRun& run : table.runs)
         sort_points(run);
     return table;

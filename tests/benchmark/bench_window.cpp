@@ -128,7 +128,9 @@ void latency(int points) {
     auto* curves = static_cast<CurvesPage*>(window.workspace()->page("curves"));
     curves->setViewState({{"main", "training"}, {"seeds", 1}});
     CurvePlot* plot = curves->mainPlot();
-    wait([&] { return session.snapshot() != nullptr && !plot->states().empty() && plot->states()[0].x().size() >= 500; });
+    wait([&] {
+        return session.snapshot() != nullptr && !plot->states().empty() && plot->states()[0].x().size() >= 500;
+    });
     QWidget* surface = plot->findChild<QWidget*>(QString(), Qt::FindDirectChildrenOnly);
     PaintWatch watch(surface);
     EventLogWriter log = project.writer(0);

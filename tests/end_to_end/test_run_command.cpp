@@ -23,6 +23,7 @@ class TestRunCommand : public QObject {
     void theProjectIsNamedAfterTheExperiment();
     void oneJsonDocument();
     void aTrashedRunIsNotTrainedAgain();
+    void waitingRunsStartAsTheQueueSays();
 
   private:
     static Finished run(const QString& experiment, const QString& project, const QStringList& more = {}) {
@@ -258,6 +259,24 @@ void TestRunCommand::aTrashedRunIsNotTrainedAgain() {
     const Finished anew = call({"run", file, "--project", project, "--task", QString::number(gone.number)});
     QVERIFY2(anew.code == 0, anew.err.constData());
     QVERIFY(QFileInfo::exists(project + "/runs/" + name + "/events.log"));
+}
+
+void TestRunCommand::waitingRunsStartAsTheQueueSays() {
+    const QString file = write_json(folder_.filePath("queue.json"), tiny_experiment());
+    const QString project = folder_.filePath("queue");
+    QVERIFY(run(file, project, {"--seeds", "0,1", "--jobs", "1"}).code == 0);
+    auto runs = sextant::list_runs({project.toStdString()});
+    QCOMPARE(runs->size(), std::size_t{4});
+    QVERIFY(QDir(project + "/runs").removeRecursively());
+    json order = json::array();
+    for (const std::size_t at : {3, 1})
+        order.push_back((*runs)[at].plan.folder);
+    write_json(project + "/queue.json", {{"schema_version", 1}, {"order", order}});
+    QVERIFY(run(file, project, {"--seeds", "0,1", "--jobs", "1"}).code == 0);
+    runs = sextant::list_runs({project.toStdString()});
+    // The two that were named, in that order, then the others as planned: 3, 1, 0, 2.
+    const auto ended = [&](std::size_t at) { return (*runs)[at].state.last_time; };
+    QVERIFY(ended(3) < ended(1) && ended(1) < ended(0) && ended(0) < ended(2));
 }
 
 QTEST_GUILESS_MAIN(TestRunCommand)

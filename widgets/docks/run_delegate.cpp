@@ -121,7 +121,8 @@ void RunDelegate::paintArm(QPainter& painter, QRect rect, const QModelIndex& ind
     painter.setPen(look.text);
     const bool baseline = index.data(RunModel::kBaselineRole).toBool();
     const QString count = index.data(RunModel::kCountRole).toString();
-    // The name is what is looked for: the note gives way first, then the middle of the name (names differ at both ends).
+    // The name is what is looked for: the note gives way first, then the middle of the name (names differ at both
+    // ends).
     const QString whole = index.data().toString();
     const int star = baseline ? scaled(13) + scaled(6) : 0;
     const QFontMetrics noteMetrics(textFont(TextRole::kNote));
@@ -190,9 +191,8 @@ void RunDelegate::paintRun(QPainter& painter, QRect rect, const QModelIndex& ind
     painter.setFont(textFont(TextRole::kNote));
     painter.setPen(status == RunStatus::kDiverged || status == RunStatus::kFailed ? look.err : look.text2);
     const QRect text(x, rect.top(), std::max(0, rect.right() - x), rect.height());
-    painter.drawText(
-        text, Qt::AlignVCenter | Qt::AlignLeft,
-        painter.fontMetrics().elidedText(detail, Qt::ElideRight, text.width()));
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(detail, Qt::ElideRight, text.width()));
 }
 
 bool RunDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,

@@ -177,10 +177,10 @@ void RunInspector::showRun(const RunSnapshot& run) {
     state_->setText(statusText(run.status()));
     progress_->setText(tr("%1 / %2").arg(whole(state.step), whole(run.totalSteps())));
     const auto loss = run.validationLoss();
-    loss_->setText(!loss                ? QStringLiteral("–")
-                   : std::isnan(*loss)  ? QStringLiteral("NaN")
+    loss_->setText(!loss                   ? QStringLiteral("–")
+                   : std::isnan(*loss)     ? QStringLiteral("NaN")
                    : !std::isfinite(*loss) ? QStringLiteral("∞")
-                                        : QLocale().toString(*loss, 'f', 4));
+                                           : QLocale().toString(*loss, 'f', 4));
     const auto left = run.secondsLeft();
     left_->setText(left ? durationText(*left) : QStringLiteral("–"));
     const double speed = run.tokensPerSecond();
@@ -276,7 +276,8 @@ void RunInspector::showArm() {
             }
             for (const QString& problem : run->problems)
                 problems << tr("s%1: %2").arg(run->seed()).arg(problem);
-            if (state.failed) problems << tr("s%1: %2").arg(run->seed()).arg(QString::fromStdString(state.failed->message));
+            if (state.failed)
+                problems << tr("s%1: %2").arg(run->seed()).arg(QString::fromStdString(state.failed->message));
             if (state.diverged)
                 problems << tr("s%1: %2 was not finite at step %3")
                                 .arg(run->seed())
@@ -295,10 +296,11 @@ void RunInspector::showArm() {
             text += "\n" + tr("%1 – %2").arg(locale.toString(*low, 'f', digits), locale.toString(*high, 'f', digits));
         return text;
     };
-    state_->setText(total == 0          ? tr("not trained yet")
-                    : imported == total ? tr("%n read from logs", nullptr, total)
-                                        : tr("%1 of %2 finished").arg(done).arg(total) +
-                                              (failed > 0 ? ", " + tr("%n without a result", nullptr, failed) : QString()));
+    state_->setText(total == 0 ? tr("not trained yet")
+                    : imported == total
+                        ? tr("%n read from logs", nullptr, total)
+                        : tr("%1 of %2 finished").arg(done).arg(total) +
+                              (failed > 0 ? ", " + tr("%n without a result", nullptr, failed) : QString()));
     progress_->setText(total > 0 ? tr("%1 %").arg(static_cast<int>(progress * 100 / total)) : none);
     loss_->setText(spread(losses, 3, {}));
     left_->setText(left > 0 ? durationText(left) : none);
@@ -311,8 +313,9 @@ void RunInspector::showArm() {
     };
     plan_->setText(one(plans, tr("%n plan(s), one a seed", nullptr, static_cast<int>(plans.size()))));
     commit_->setText(one(commits, tr("%n different", nullptr, static_cast<int>(commits.size()))));
-    data_->setText(imported > 0 && data.isEmpty() ? tr("unknown to the logs")
-                                                  : one(data, tr("%n different", nullptr, static_cast<int>(data.size()))));
+    data_->setText(imported > 0 && data.isEmpty()
+                       ? tr("unknown to the logs")
+                       : one(data, tr("%n different", nullptr, static_cast<int>(data.size()))));
     started_->setText(one(machines, machines.join('\n')));
     pause_->setEnabled(live > 0);
     checkpoint_->setEnabled(live > 0);

@@ -157,7 +157,7 @@ void RunsDock::focusFilter() {
 void RunsDock::showMenu(const QPoint& at) {
     QMenu menu(this);
     for (const char* id : {"run.start", "run.pause", "run.checkpoint", "run.stop", "run.duplicate", "run.baseline",
-                           "run.visible", "run.keep", "run.trash"})
+                           "run.visible", "run.sooner", "run.later", "run.keep", "run.trash"})
         menu.addAction(commands_.action(id));
     const QModelIndex row = tree_->indexAt(at);
     const QString folder = session_.comparedFolderOf(row.data(RunModel::kArmRole).toString());

@@ -257,9 +257,9 @@ void ArmTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
             const double share = std::clamp(bar.toDouble(), -1.0, 1.0);
             const int middle = rect.center().x();
             const int length = static_cast<int>(std::lround(share * rect.width() / 2.0));
-            painter->fillRect(QRect(std::min(middle, middle + length), rect.center().y() - scaled(3), std::abs(length),
-                                    scaled(7)),
-                              QColor(look.tide.at(share < 0 ? 1.0 / 6 : 5.0 / 6)));
+            painter->fillRect(
+                QRect(std::min(middle, middle + length), rect.center().y() - scaled(3), std::abs(length), scaled(7)),
+                QColor(look.tide.at(share < 0 ? 1.0 / 6 : 5.0 / 6)));
             painter->setPen(look.axis);
             painter->drawLine(middle, rect.top() + scaled(4), middle, rect.bottom() - scaled(4));
             painter->restore();

@@ -16,7 +16,7 @@ struct ArmTableRow {
     bool baseline = false;
     bool strong = false;  // sums
     std::vector<QString> cells;
-    std::vector<bool> wrong;  // in `err`, per cell; may be shorter
+    std::vector<bool> wrong;    // in `err`, per cell; may be shorter
     std::optional<double> bar;  // -1 to 1: drawn from the middle of the last column
 };
 

@@ -62,8 +62,8 @@ RunCurve CurveDataSource::curve(const RunSnapshot& run, const CurveQuantity& qua
         cached.state = run.state;
         cached.curves.clear();
     }
-    const QString key = QString::number(static_cast<int>(metric) * 8 + static_cast<int>(axis)) +
-                        QString::fromStdString(quantity.tag);
+    const QString key =
+        QString::number(static_cast<int>(metric) * 8 + static_cast<int>(axis)) + QString::fromStdString(quantity.tag);
     if (const auto found = cached.curves.constFind(key); found != cached.curves.constEnd()) return *found;
     std::vector<double> x, y;
     if (metric == CurveMetric::kTag) {

@@ -70,9 +70,10 @@ RecentSummary summariseProject(const QString& path) {
             case RunStatus::kRunning:
             case RunStatus::kPaused:
                 ++live;
-                training = run.status() == RunStatus::kPaused
-                               ? Words::tr("%1 is paused at step %2").arg(name, step)
-                               : Words::tr("%1 is training, %2 %").arg(name).arg(static_cast<int>(run.progress() * 100));
+                training =
+                    run.status() == RunStatus::kPaused
+                        ? Words::tr("%1 is paused at step %2").arg(name, step)
+                        : Words::tr("%1 is training, %2 %").arg(name).arg(static_cast<int>(run.progress() * 100));
                 summary.status = run.status();
                 summary.progress = run.progress();
                 break;
@@ -109,8 +110,7 @@ RecentSummary summariseProject(const QString& path) {
         if (!summary.status) summary.status = RunStatus::kCancelled;
     }
     if (queued > 0) parts << Words::tr("%n queued", nullptr, queued);
-    if (looked > kMostRuns)
-        parts << Words::tr("%n run(s) in all", nullptr, static_cast<int>(plans->size()));
+    if (looked > kMostRuns) parts << Words::tr("%n run(s) in all", nullptr, static_cast<int>(plans->size()));
     summary.text = parts.join(QStringLiteral(", "));
     return summary;
 }

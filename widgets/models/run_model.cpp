@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <cmath>
 
+#include "core/run/queue_order.h"
 #include "widgets/models/run_notes.h"
 #include "widgets/theme/fonts.h"
 
@@ -241,15 +242,16 @@ QVariant RunModel::armData(const Arm& arm, int column, int role) const {
     }
 }
 
-// Runs start in the order of the plan: the place among those that still wait.
-int RunModel::queuePlace(const RunSnapshot& run) const {
-    int place = 0;
-    for (const RunSnapshot& each : snapshot_->runs) {
-        if (each.external || each.status() != RunStatus::kQueued) continue;
-        ++place;
-        if (&each == &run) return place;
+QStringList RunModel::waiting() const {
+    std::vector<std::string> folders;
+    if (snapshot_) {
+        for (const RunSnapshot& run : snapshot_->runs)
+            if (!run.external && run.status() == RunStatus::kQueued) folders.push_back(run.plan->folder);
     }
-    return 0;
+    QStringList ordered;
+    for (const std::size_t index : starting_order(folders, notes_ != nullptr ? notes_->queue() : std::vector<std::string>()))
+        ordered << QString::fromStdString(folders[index]);
+    return ordered;
 }
 
 QString RunModel::detail(const RunSnapshot& run) const {
@@ -257,8 +259,7 @@ QString RunModel::detail(const RunSnapshot& run) const {
     switch (run.status()) {
         case RunStatus::kQueued:
             if (!run.problems.isEmpty()) return run.problems.front();
-            if (const int place = queuePlace(run); place > 0) return tr("queued, no. %1").arg(place);
-            return tr("queued");
+            return tr("queued, no. %1").arg(waiting().indexOf(run.folder()) + 1);
         case RunStatus::kRunning:
             if (const auto left = run.secondsLeft())
                 return tr("%1 %   %2").arg(static_cast<int>(run.progress() * 100)).arg(durationText(*left));

@@ -44,6 +44,7 @@ class RunModel : public QAbstractItemModel {
     void setHidden(const QSet<QString>& folders);
     void setBaseline(const QString& arm);
 
+    [[nodiscard]] QStringList waiting() const;                              // folders, the next to start first
     [[nodiscard]] const RunSnapshot* run(const QModelIndex& index) const;  // null for a variant
     [[nodiscard]] QModelIndex indexOf(const QString& arm, const QString& folder) const;
 
@@ -69,7 +70,6 @@ class RunModel : public QAbstractItemModel {
     [[nodiscard]] QVariant armData(const Arm& arm, int column, int role) const;
     [[nodiscard]] QVariant runData(const RunSnapshot& run, int column, int role) const;
     [[nodiscard]] QString detail(const RunSnapshot& run) const;
-    [[nodiscard]] int queuePlace(const RunSnapshot& run) const;
     [[nodiscard]] std::optional<double> mean(const Arm& arm) const;
     void refreshAll();
 

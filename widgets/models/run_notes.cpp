@@ -6,6 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
+#include "core/run/queue_order.h"
 
 namespace sextant {
 
@@ -49,6 +50,18 @@ class ComparedEdit : public QUndoCommand {
     QStringList before_, after_;
 };
 
+class QueueEdit : public QUndoCommand {
+  public:
+    QueueEdit(RunNotes& notes, std::vector<std::string> before, std::vector<std::string> after)
+        : notes_(notes), before_(std::move(before)), after_(std::move(after)) {}
+    void undo() override { notes_.storeQueue(before_); }
+    void redo() override { notes_.storeQueue(after_); }
+
+  private:
+    RunNotes& notes_;
+    std::vector<std::string> before_, after_;
+};
+
 RunNotes::RunNotes(QObject* parent) : QObject(parent) {}
 
 void RunNotes::open(const QString& project) {
@@ -56,6 +69,7 @@ void RunNotes::open(const QString& project) {
     problem_.clear();
     notes_.clear();
     compared_.clear();
+    queue_ = project.isEmpty() ? std::vector<std::string>() : read_queue_order({project.toStdString()});
     undo_.clear();
     if (!project_.isEmpty() && QFileInfo::exists(file())) {
         const auto document = read_json_file(file().toStdString());
@@ -73,7 +87,7 @@ void RunNotes::open(const QString& project) {
                 notes_.insert(QString::fromStdString(folder), note);
             }
         }
-        if (document.ok()) {
+        if (document.ok() && document->is_object()) {
             for (const auto& folder : document->value("compared", Json::array())) {
                 if (folder.is_string()) compared_ << QString::fromStdString(folder.get<std::string>());
             }
@@ -129,6 +143,23 @@ void RunNotes::storeCompared(const QStringList& folders) {
     compared_ = folders;
     Q_EMIT comparedChanged();
     save();
+}
+
+void RunNotes::setQueue(const QStringList& folders) {
+    std::vector<std::string> next;
+    for (const QString& folder : folders)
+        next.push_back(folder.toStdString());
+    if (next == queue_) return;
+    auto* command = new QueueEdit(*this, queue_, std::move(next));
+    command->setText(tr("order of the queue"));
+    undo_.push(command);
+}
+
+void RunNotes::storeQueue(const std::vector<std::string>& folders) {
+    queue_ = folders;
+    Q_EMIT changed();
+    if (const Status written = write_queue_order({project_.toStdString()}, queue_); !written.ok())
+        Q_EMIT failed(QString::fromStdString(written.error().sentence()));
 }
 
 void RunNotes::save() {

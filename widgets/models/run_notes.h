@@ -8,6 +8,8 @@
 #include <QString>
 #include <QStringList>
 #include <QUndoStack>
+#include <string>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -33,6 +35,10 @@ class RunNotes : public QObject {
     [[nodiscard]] QStringList compared() const { return compared_; }
     void setCompared(const QStringList& folders);
 
+    // The order in which waiting runs start, where it was changed; in <project>/queue.json, which the worker reads.
+    [[nodiscard]] const std::vector<std::string>& queue() const { return queue_; }
+    void setQueue(const QStringList& folders);
+
     // Moves run folders to <project>/trash; kept ones are left and named in the answer.
     QStringList moveToTrash(const QStringList& folders);
     [[nodiscard]] QStringList trashed() const;
@@ -47,6 +53,7 @@ class RunNotes : public QObject {
     friend class NoteEdit;
     friend class TrashEdit;
     friend class ComparedEdit;
+    friend class QueueEdit;
     struct Note {
         QStringList tags;
         QString note;
@@ -57,6 +64,7 @@ class RunNotes : public QObject {
     void edit(const QString& folder, const Note& next, const QString& text);
     void store(const QString& folder, const Note& note);
     void storeCompared(const QStringList& folders);
+    void storeQueue(const std::vector<std::string>& folders);
     void save();
     bool move(const QStringList& folders, const QString& from, const QString& to);
     [[nodiscard]] QString file() const { return project_ + "/notes.json"; }
@@ -65,6 +73,7 @@ class RunNotes : public QObject {
     QString problem_;
     QHash<QString, Note> notes_;
     QStringList compared_;
+    std::vector<std::string> queue_;
     QUndoStack undo_;
 };
 

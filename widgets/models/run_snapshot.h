@@ -59,7 +59,7 @@ struct ProjectSnapshot {
     [[nodiscard]] std::vector<const RunSnapshot*> runsOf(const QString& arm) const;
     [[nodiscard]] const RunSnapshot* find(const QString& folder) const;
     [[nodiscard]] int slotOf(const QString& arm) const;  // series slot: a variant keeps it for life
-    [[nodiscard]] bool anyLive() const;  // of its own runs
+    [[nodiscard]] bool anyLive() const;                  // of its own runs
 };
 using ProjectSnapshotPtr = std::shared_ptr<const ProjectSnapshot>;
 

@@ -56,9 +56,10 @@ Status Session::open(const QString& project) {
     const bool ours =
         !file && (folder.exists("experiment.json") || folder.exists("plan.json") || folder.exists("runs"));
     if (!ours && !file && find_imported_files(path.toStdString()).empty())
-        return data_error("this folder holds no experiment.json, plan.json or runs, and no TensorBoard event files or "
-                          "CSV tables; open a Sextant project or a folder of logs",
-                          path.toStdString());
+        return data_error(
+            "this folder holds no experiment.json, plan.json or runs, and no TensorBoard event files or "
+            "CSV tables; open a Sextant project or a folder of logs",
+            path.toStdString());
     project_ = QDir::cleanPath(path);
     imported_ = !ours;
     selection_.reset();
@@ -90,9 +91,9 @@ void Session::close() {
 
 Status Session::compareWith(const QString& path) {
     const QFileInfo info(path);
-    const QString whole = QDir::cleanPath(
-        info.fileName() == "experiment.json" || info.fileName() == "plan.json" ? info.absolutePath()
-                                                                               : info.absoluteFilePath());
+    const QString whole = QDir::cleanPath(info.fileName() == "experiment.json" || info.fileName() == "plan.json"
+                                              ? info.absolutePath()
+                                              : info.absoluteFilePath());
     if (!isOpen()) return open(whole);
     if (whole == project_ || notes_.compared().contains(whole)) return {};
     const QDir folder(whole);

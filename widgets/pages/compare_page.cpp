@@ -467,8 +467,9 @@ void ComparePage::fillMeasures(const VariantComparison& variant) {
     measures_->setHeaders({tr("measure"), tr("n"), text(model_.comparison()->baseline.name), text(variant.variant),
                            tr("difference"), tr("p")});
     measures_->setRows(std::move(rows));
-    measuresCard_->setNote(variant.primary.confirmatory ? tr("%1; all but the first are exploratory").arg(text(variant.variant))
-                                                        : tr("%1; all are exploratory").arg(text(variant.variant)));
+    measuresCard_->setNote(variant.primary.confirmatory
+                               ? tr("%1; all but the first are exploratory").arg(text(variant.variant))
+                               : tr("%1; all are exploratory").arg(text(variant.variant)));
 }
 
 bool ComparePage::runCommand(const QString& id) {

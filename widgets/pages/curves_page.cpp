@@ -31,7 +31,7 @@ namespace {
 constexpr int kRefreshMs = 100;  // 10 Hz, the rate at which fifty series are still cheap
 constexpr int kHoverMs = 40;
 constexpr std::size_t kMostPins = 3;
-}
+}  // namespace
 
 CurvesPage::CurvesPage(Session& session, QWidget* parent) : Page(parent), session_(session) {
     auto* column = new QVBoxLayout(this);

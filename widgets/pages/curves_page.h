@@ -1,6 +1,6 @@
 #pragma once
-// The Curves page: any quantity of all arms in one plot, two more of the chosen run beside it, and below them the values
-// at the step, or under the pointer, as a table with the difference to the baseline.
+// The Curves page: any quantity of all arms in one plot, two more of the chosen run beside it, and below them the
+// values at the step, or under the pointer, as a table with the difference to the baseline.
 
 #include <QVariantMap>
 

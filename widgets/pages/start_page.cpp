@@ -177,8 +177,8 @@ QWidget* StartPage::makeActions() {
     column->addSpacing(scaled(12));
     column->addWidget(fresh);
     column->addWidget(open);
-    auto* logs = new ActionButton("import", tr("Open logs of other programs"), tr("TensorBoard event files, CSV tables"),
-                                  "Ctrl+Shift+O");
+    auto* logs = new ActionButton("import", tr("Open logs of other programs"),
+                                  tr("TensorBoard event files, CSV tables"), "Ctrl+Shift+O");
     logs->setObjectName("openLogs");
     connect(logs, &QPushButton::clicked, this, &StartPage::importRequested);
     column->addWidget(logs);

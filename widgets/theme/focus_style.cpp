@@ -99,8 +99,8 @@ static void drawComboBox(const QStyleOptionComboBox& option, QPainter& painter, 
     painter.setPen(QPen(enabled ? t.text2 : t.text3, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     const QPointF middle = QRectF(arrow).center();
     const qreal half = scaled(4);
-    painter.drawPolyline(
-        QPolygonF({middle + QPointF(-half, -half / 2), middle + QPointF(0, half / 2), middle + QPointF(half, -half / 2)}));
+    painter.drawPolyline(QPolygonF(
+        {middle + QPointF(-half, -half / 2), middle + QPointF(0, half / 2), middle + QPointF(half, -half / 2)}));
     if (option.state.testFlag(QStyle::State_HasFocus) && byKeyboard()) {
         painter.setPen(QPen(t.index, 2.0));
         painter.drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 3, 3);

@@ -83,8 +83,9 @@ class TestPlotHostile : public QObject {
 void TestPlotHostile::everyChart_data() {
     QTest::addColumn<QString>("chart");
     QTest::addColumn<Values>("values");
-    for (const char* chart : {"slopes", "reach", "kernels", "kernels log", "phases", "wavelengths", "decay", "lengths",
-                              "lengths linear", "bias", "raster", "wheel", "tokens", "color bar", "step bar", "table"}) {
+    for (const char* chart :
+         {"slopes", "reach", "kernels", "kernels log", "phases", "wavelengths", "decay", "lengths", "lengths linear",
+          "bias", "raster", "wheel", "tokens", "color bar", "step bar", "table"}) {
         for (const auto& [name, values] : inputs())
             QTest::addRow("%s, %s", chart, name) << QString::fromLatin1(chart) << values;
     }

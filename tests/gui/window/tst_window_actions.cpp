@@ -5,14 +5,17 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
+#include <QDropEvent>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 #include <QUndoStack>
@@ -20,6 +23,7 @@
 
 #include "core/base/file_lock.h"
 #include "core/results/tensorboard_events.h"
+#include "core/run/queue_order.h"
 #include "tests/gui/window/recorded_project.h"
 #include "widgets/commands.h"
 #include "widgets/controls/segments.h"
@@ -376,6 +380,22 @@ void TestWindowActions::queueKeepsItsOrder() {
                        .data(RunModel::kDetailRole)
                        .toString();
     QCOMPARE(details, (QStringList{"queued, no. 1", "queued, no. 2", "queued, no. 3"}));
+    // The last one goes to the front by keys; the worker reads the same file.
+    const QString last = QString::fromStdString(project.plans()[3].folder);
+    QTreeView* tree = window_->runs()->tree();
+    tree->setFocus();
+    session_->selection().selectRun("alibi", last);
+    QTRY_COMPARE(window_->runs()->chosenFolders(), QStringList{last});
+    key(Qt::Key_Up, Qt::ControlModifier | Qt::ShiftModifier);
+    key(Qt::Key_Up, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_COMPARE(window_->runs()->model()->waiting().front(), last);
+    const auto order = read_queue_order({project.path().toStdString()});
+    QCOMPARE(order.size(), std::size_t{3});
+    QCOMPARE(order[0], project.plans()[3].folder);
+    QCOMPARE(order[1], project.plans()[1].folder);
+    key(Qt::Key_Z, Qt::ControlModifier);
+    key(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(window_->runs()->model()->waiting().back(), last);
 }
 
 void TestWindowActions::quantitiesByKeyboard() {
@@ -401,10 +421,6 @@ void TestWindowActions::axesByMouse() {
     open(project);
     CurvePlot* plot = curves()->mainPlot();
     click(find<Segments>("xAxis"), 1);
-    // A step of the quick preset is batch x context tokens.
-    const TrainingConfig& training = project.plans()[0].training;
-    const double each = static_cast<double>(training.batch_size * project.plans()[0].model.context_length);
-    Q_UNUSED(each);
     QTRY_COMPARE(plot->series().front().x->back(), 100.0 * 1024.0);  // what the log says
     click(find<Segments>("xAxis"), 2);
     QTRY_VERIFY(plot->series().front().x->back() < 1000.0);
@@ -543,7 +559,8 @@ void TestWindowActions::pinsMarkAStep() {
 
 void TestWindowActions::outliersLeaveTheRangeOnly() {
     test::RecordedProject project({"rope"}, {0}, 1000);
-    project.train(0, 1000, [](std::int64_t step) { return step == 500 ? 900.0 : 5.0 - 0.001 * static_cast<double>(step); });
+    project.train(0, 1000,
+                  [](std::int64_t step) { return step == 500 ? 900.0 : 5.0 - 0.001 * static_cast<double>(step); });
     QVERIFY(window_->openProject(project.path()));
     QTRY_VERIFY(session_->snapshot() != nullptr && !session_->snapshot()->runs.empty());
     choose(find<QComboBox>("mainQuantity"), "training loss");
@@ -780,7 +797,8 @@ void TestWindowActions::everythingFitsAtSmallSizes() {
         for (QWidget* widget : window_->findChildren<QWidget*>()) {
             if (!widget->isVisible() || widget->visibleRegion().isEmpty()) continue;
             const bool judged = qobject_cast<QAbstractButton*>(widget) != nullptr ||
-                                qobject_cast<QComboBox*>(widget) != nullptr || qobject_cast<Segments*>(widget) != nullptr;
+                                qobject_cast<QComboBox*>(widget) != nullptr ||
+                                qobject_cast<Segments*>(widget) != nullptr;
             if (!judged) continue;
             const int needed = std::min(widget->minimumSizeHint().width(), widget->sizeHint().width());
             QVERIFY2(widget->width() >= needed,

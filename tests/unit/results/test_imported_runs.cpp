@@ -106,7 +106,8 @@ void TestImportedRuns::aTableWithoutStepsIsNamed() {
 void TestImportedRuns::linesWithoutAStepAreCounted() {
     const ImportedTable table = parse_curve_table("step,loss\n1,2\nx,3\n,4\n1e300,5\n2,\n3,6\n", "t.csv");
     QCOMPARE(table.problems.size(), std::size_t{1});
-    QVERIFY2(table.problems[0].find("3 line(s)") != std::string::npos && table.problems[0].find("line 3") != std::string::npos,
+    QVERIFY2(table.problems[0].find("3 line(s)") != std::string::npos &&
+                 table.problems[0].find("line 3") != std::string::npos,
              table.problems[0].c_str());
     QCOMPARE(table.runs[0].curves.at("loss").size(), std::size_t{2});
 }
