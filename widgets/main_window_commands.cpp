@@ -188,11 +188,11 @@ void MainWindow::connectCommands() {
     on("window.inspector",
        [this](bool on) { inspectorDock_->setVisible(on && front_->currentWidget() == workspace_); });
     on("window.reset", [this] {
-        commands_->action("window.runs")->setChecked(true);
-        commands_->action("window.inspector")->setChecked(true);
         for (QByteArray& layout : layouts_)
             layout.clear();
         restoreLayout(defaultLayout_);
+        commands_->action("window.runs")->setChecked(true);
+        commands_->action("window.inspector")->setChecked(true);
         showFront(front_->currentWidget());
     });
     on("window.pane", [this] {

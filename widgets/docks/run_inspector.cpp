@@ -1,17 +1,23 @@
 #include "widgets/docks/run_inspector.h"
 
+#include <unistd.h>
+
 #include <QDateTime>
+#include <QFile>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSysInfo>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "core/base/file_lock.h"
 #include "core/experiment/config_io.h"
 #include "widgets/commands.h"
 #include "widgets/forms/panel.h"
@@ -29,6 +35,19 @@ QString whole(std::int64_t value) {
 
 QString shortHash(const std::string& hash) {
     return hash.empty() ? QStringLiteral("–") : QString::fromStdString(hash.substr(0, 12));
+}
+
+// Resident memory of the process that holds a run's lock, in MiB; nothing when it is gone or of another host.
+std::optional<double> residentMemory(const RunDirectory& directory) {
+    const auto owner = FileLock::owner(directory.lock_file());
+    if (!owner || owner->host != QSysInfo::machineHostName().toStdString()) return std::nullopt;
+    QFile file(QStringLiteral("/proc/%1/statm").arg(owner->process));
+    if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
+    const QList<QByteArray> fields = file.readAll().split(' ');
+    static const double page = static_cast<double>(::sysconf(_SC_PAGESIZE));
+    bool good = false;
+    const double pages = fields.value(1).toDouble(&good);
+    return good && pages > 0 ? std::optional(pages * page / (1 << 20)) : std::nullopt;
 }
 
 }  // namespace
@@ -185,7 +204,9 @@ void RunInspector::showRun(const RunSnapshot& run) {
     left_->setText(left ? durationText(*left) : QStringLiteral("–"));
     const double speed = run.tokensPerSecond();
     speed_->setText(speed > 0 ? tr("%1 tokens/s").arg(QLocale().toString(speed, 'f', 0)) : QStringLiteral("–"));
-    memory_->setText(state.completed && state.completed->peak_rss_mb > 0
+    const std::optional<double> resident = run.live() ? residentMemory(run.directory) : std::nullopt;
+    memory_->setText(resident ? tr("%1 MiB now").arg(QLocale().toString(*resident, 'f', 0))
+                     : state.completed && state.completed->peak_rss_mb > 0
                          ? tr("%1 MiB peak").arg(QLocale().toString(state.completed->peak_rss_mb, 'f', 0))
                          : QStringLiteral("–"));
     if (state.last_time > 0) {
