@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -30,6 +31,7 @@
 #include "widgets/forms/quiet_label.h"
 #include "widgets/models/run_model.h"
 #include "widgets/models/session.h"
+#include "widgets/pages/curves_page.h"
 #include "widgets/pages/editor_page.h"
 #include "widgets/pages/page.h"
 #include "widgets/pages/start_page.h"
@@ -41,8 +43,10 @@
 namespace sextant {
 
 namespace {
-constexpr int kLayoutVersion = 1;
-}
+constexpr int kLayoutVersion = 2;  // a saved state of another version is left alone
+constexpr int kViewVersion = 1;
+constexpr const char* kWorkspaces[] = {"train", "inspect", "compare", "paper"};
+}  // namespace
 
 MainWindow::MainWindow(Session& session, QWidget* parent)
     : QMainWindow(parent), session_(session), commands_(new Commands(this)) {
@@ -79,8 +83,12 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
     connectSession();
     defaultLayout_ = saveState(kLayoutVersion);
     restoreGeometry(session_.preferences().geometry());
-    const QByteArray layout = session_.preferences().layout(kLayoutVersion);
-    if (!layout.isEmpty()) restoreState(layout, kLayoutVersion);
+    for (std::size_t i = 0; i < layouts_.size(); ++i)
+        layouts_[i] = session_.preferences().layout(kWorkspaces[i], kLayoutVersion);
+    restoreLayout(layouts_[0]);
+    if (auto* curves = dynamic_cast<CurvesPage*>(workspace_->page("curves")))
+        curves->setViewState(session_.preferences().view("curves", kViewVersion));
+    session_.history().settle();
     showStart();
     refreshCommands();
 }
@@ -134,6 +142,7 @@ void MainWindow::makeToolBar() {
     stepTools_->setMovable(false);
     stepTools_->setContextMenuPolicy(Qt::PreventContextMenu);
     steps_ = new StepBar;
+    stepTools_->layout()->setContentsMargins(0, 0, 0, 0);
     steps_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     stepTools_->addWidget(steps_);
     addToolBar(Qt::BottomToolBarArea, stepTools_);
@@ -162,6 +171,7 @@ void MainWindow::makeDocks() {
         scroll->setWidgetResizable(true);
         scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         scroll->setFocusPolicy(Qt::NoFocus);
+        scroll->setProperty("panel", true);
         scroll->setWidget(widget);
         return scroll;
     };
@@ -210,7 +220,7 @@ void MainWindow::connectSession() {
     connect(steps_, &StepBar::followLiveChanged, this,
             [this](bool follow) { session_.selection().setFollowLive(follow); });
     connect(workspace_, &Workspace::pageChanged, this, [this](const QString& name) {
-        modes_->setCurrentIndex(name == "curves" ? 0 : name == "compare" ? 2 : name == "report" ? 3 : 1);
+        changeWorkspace(name == "curves" ? 0 : name == "compare" ? 2 : name == "report" ? 3 : 1);
         refreshInspector();
     });
     connect(inspector_, &RunInspector::subjectChanged, this, &MainWindow::refreshInspector);
@@ -218,6 +228,7 @@ void MainWindow::connectSession() {
     connect(start_, &StartPage::firstRunRequested, this, &MainWindow::trainFirst);
     connect(start_, &StartPage::newRequested, this, [this] { newExperiment(); });
     connect(start_, &StartPage::openRequested, commands_->action("file.open"), &QAction::trigger);
+    connect(start_, &StartPage::importRequested, commands_->action("file.import"), &QAction::trigger);
     connect(start_, &StartPage::projectRequested, this, &MainWindow::openProject);
     connect(editor_, &EditorPage::backRequested, this, [this] {
         if (session_.isOpen())
@@ -237,6 +248,22 @@ void MainWindow::connectSession() {
             view = widget == runs_->tree() || widget->property("viewKeys").toBool();
         commands_->setViewKeys(view && session_.preferences().singleKeys());
     });
+}
+
+// A workspace is the docks as the user left them there; the docks themselves are the same objects.
+void MainWindow::changeWorkspace(int next) {
+    modes_->setCurrentIndex(next);
+    if (next == workspaceIndex_) return;
+    if (front_->currentWidget() == workspace_)
+        layouts_[static_cast<std::size_t>(workspaceIndex_)] = saveState(kLayoutVersion);
+    workspaceIndex_ = next;
+    restoreLayout(layouts_[static_cast<std::size_t>(next)]);
+}
+
+void MainWindow::restoreLayout(const QByteArray& layout) {
+    if (layout.isEmpty() || !restoreState(layout, kLayoutVersion)) return;
+    commands_->action("window.runs")->setChecked(!runsDock_->isHidden());
+    commands_->action("window.inspector")->setChecked(!inspectorDock_->isHidden());
 }
 
 void MainWindow::applyPreferences() {
@@ -279,8 +306,21 @@ bool MainWindow::openProject(const QString& path) {
     return true;
 }
 
+bool MainWindow::compareWith(const QString& path) {
+    if (!session_.isOpen()) return openProject(path);
+    const Status added = session_.compareWith(path);
+    if (front_->currentWidget() != workspace_) showFront(workspace_);
+    if (!added.ok()) {
+        showMessage(tr("This folder cannot be compared."), QString::fromStdString(added.error().sentence()), true);
+        return false;
+    }
+    workspace_->showPage("curves");
+    queue_->note(tr("comparing with %1; Ctrl+Z takes it away").arg(QFileInfo(path).fileName()));
+    return true;
+}
+
 void MainWindow::showStart() {
-    start_->refreshRecent();
+    if (start_->isVisible()) start_->refreshRecent();  // else its showing does
     showFront(start_);
     refreshTitle();
 }
@@ -359,6 +399,7 @@ void MainWindow::refreshSteps() {
     const QStringList folders = session_.selectedFolders();
     for (const RunSnapshot& run : now->runs) {
         if (!folders.isEmpty() && !folders.contains(run.folder())) continue;
+        if (run.external && folders.isEmpty()) continue;
         total = std::max<qint64>(total, run.totalSteps());
         recorded = std::max<qint64>(recorded, run.state->step);
         tokens = static_cast<double>(run.plan->training.batch_size * run.plan->model.context_length);
@@ -396,16 +437,20 @@ void MainWindow::refreshCommands() {
     bool allPaused = live;
     if (now) {
         for (const RunSnapshot& run : now->runs) {
+            if (run.external || run.imported) continue;
             unfinished = unfinished || (!run.finished() && !run.live());
             if (run.live() && run.status() != RunStatus::kPaused) allPaused = false;
         }
     }
-    commands_->action("run.start")->setEnabled(open && !ours && unfinished);
+    const bool own = open && !session_.imported();
+    commands_->action("run.start")->setEnabled(own && !ours && unfinished);
+    commands_->action("file.edit")->setEnabled(!session_.imported());
     commands_->action("run.pause")->setEnabled(open && live);
     commands_->action("run.checkpoint")->setEnabled(open && live);
     commands_->action("run.stop")->setEnabled(open && (live || ours));
-    for (const char* id : {"run.duplicate", "run.baseline", "run.visible", "run.keep", "run.trash", "file.close",
-                           "file.rescan", "export.data", "export.figure", "export.report"})
+    commands_->action("run.duplicate")->setEnabled(own);
+    for (const char* id : {"run.baseline", "run.visible", "run.keep", "run.trash", "file.close", "file.rescan",
+                           "export.data", "export.figure", "export.report"})
         commands_->action(id)->setEnabled(open);
     for (const QString& name : Workspace::pageNames())
         commands_->action(("view." + name).toLatin1().constData())->setEnabled(open);
@@ -447,7 +492,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         if (question.answer() == ClosingAnswer::kStop) session_.stopAll();
     }
     if (front_->currentWidget() == workspace_)
-        session_.preferences().setWindow(saveGeometry(), saveState(kLayoutVersion), kLayoutVersion);
+        layouts_[static_cast<std::size_t>(workspaceIndex_)] = saveState(kLayoutVersion);
+    session_.preferences().setGeometry(saveGeometry());
+    for (std::size_t i = 0; i < layouts_.size(); ++i)
+        session_.preferences().setLayout(kWorkspaces[i], layouts_[i], kLayoutVersion);
+    if (auto* curves = dynamic_cast<CurvesPage*>(workspace_->page("curves"))) {
+        // Zoom and pins belong to the data that was open, not to the way of looking.
+        QVariantMap view = curves->viewState();
+        for (const char* key : {"pins", "main_view", "upper_view", "lower_view"})
+            view.remove(QString::fromLatin1(key));
+        session_.preferences().setView("curves", view, kViewVersion);
+    }
     event->accept();
 }
 
@@ -461,7 +516,15 @@ void MainWindow::dropEvent(QDropEvent* event) {
     for (const QUrl& url : event->mimeData()->urls()) {
         if (!url.isLocalFile()) continue;
         event->acceptProposedAction();
-        openProject(url.toLocalFile());
+        // Logs of other programs join what is open; a project takes its place.
+        const QString path = url.toLocalFile();
+        const QDir folder(path);
+        const bool project = folder.exists("experiment.json") || folder.exists("plan.json") || folder.exists("runs") ||
+                             QFileInfo(path).fileName() == "experiment.json";
+        if (session_.isOpen() && !project)
+            compareWith(path);
+        else
+            openProject(path);
         return;
     }
 }

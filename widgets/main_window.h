@@ -3,6 +3,7 @@
 // and queue strip. Decides nothing itself: commands go to the session or to the page in front.
 
 #include <QMainWindow>
+#include <array>
 
 class QDockWidget;
 class QLabel;
@@ -36,6 +37,8 @@ class MainWindow : public QMainWindow {
 
     bool openProject(const QString& path);  // false with a message on the page in front
     void openSample();
+    // Shows another folder's runs beside the open project's; without a project it is opened.
+    bool compareWith(const QString& path);
     void showStart();
     void newExperiment(const QString& preset = QStringLiteral("quick"));
     void editExperiment();
@@ -97,7 +100,11 @@ class MainWindow : public QMainWindow {
     Segments* modes_ = nullptr;
     QuietLabel* machine_ = nullptr;
     CommandPalette* palette_ = nullptr;
+    void restoreLayout(const QByteArray& layout);
+    void changeWorkspace(int next);
     QByteArray defaultLayout_;
+    std::array<QByteArray, 4> layouts_;  // of Train, Inspect, Compare, Paper
+    int workspaceIndex_ = 0;
     bool movingStep_ = false;
 };
 

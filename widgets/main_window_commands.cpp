@@ -41,6 +41,18 @@ void MainWindow::connectCommands() {
             QFileDialog::getExistingDirectory(this, tr("Open a project"), session_.preferences().projectFolder());
         if (!folder.isEmpty()) openProject(folder);
     });
+    on("file.import", [this] {
+        const QString folder = QFileDialog::getExistingDirectory(
+            this, tr("Compare with a Sextant project, or with a folder of TensorBoard event files or CSV"),
+            session_.preferences().projectFolder());
+        if (!folder.isEmpty()) compareWith(folder);
+    });
+    on("file.importfile", [this] {
+        const QString file =
+            QFileDialog::getOpenFileName(this, tr("Compare with a log file"), session_.preferences().projectFolder(),
+                                         tr("Logs (*.csv *.tsv *tfevents*);;All files (*)"));
+        if (!file.isEmpty()) compareWith(file);
+    });
     on("file.sample", [this] { openSample(); });
     on("file.edit", [this] { editExperiment(); });
     on("file.save",
@@ -104,6 +116,27 @@ void MainWindow::connectCommands() {
         for (const QString& folder : runs_->chosenFolders())
             session_.notes().setKeep(folder, !session_.notes().keep(folder));
     });
+    const auto move = [this](bool sooner) {
+        QStringList order = runs_->model()->waiting();
+        QStringList chosen;
+        for (const QString& folder : runs_->chosenFolders())
+            if (order.contains(folder)) chosen << folder;
+        if (chosen.isEmpty()) {
+            queue_->note(tr("only waiting runs have a place in the queue"));
+            return;
+        }
+        // The chosen ones keep their order among themselves and stop at the end together.
+        const auto count = order.size();
+        for (qsizetype i = 0; i < count; ++i) {
+            const qsizetype at = sooner ? i : count - 1 - i;
+            const qsizetype to = sooner ? at - 1 : at + 1;
+            if (to < 0 || to >= count || !chosen.contains(order[at]) || chosen.contains(order[to])) continue;
+            order.swapItemsAt(at, to);
+        }
+        session_.notes().setQueue(order);
+    };
+    on("run.sooner", [move] { move(true); });
+    on("run.later", [move] { move(false); });
     on("run.trash", [this] { trashRuns(); });
 
     for (const QString& name : Workspace::pageNames())
@@ -139,8 +172,8 @@ void MainWindow::connectCommands() {
         showPage("report");
         workspace_->page("report")->runCommand("export.report");
     });
-    for (const char* id :
-         {"view.logy", "view.smoothing", "view.fit", "attention.cycle", "attention.range", "compare.table"})
+    for (const char* id : {"view.logy", "view.smoothing", "view.fit", "view.longer", "view.shorter", "view.outliers",
+                           "view.pin", "attention.cycle", "attention.range", "compare.table"})
         on(id, [this, id] {
             Page* page = workspace_->current();
             if (page == nullptr || !page->runCommand(QString::fromLatin1(id)))
@@ -155,9 +188,11 @@ void MainWindow::connectCommands() {
     on("window.inspector",
        [this](bool on) { inspectorDock_->setVisible(on && front_->currentWidget() == workspace_); });
     on("window.reset", [this] {
+        for (QByteArray& layout : layouts_)
+            layout.clear();
+        restoreLayout(defaultLayout_);
         commands_->action("window.runs")->setChecked(true);
         commands_->action("window.inspector")->setChecked(true);
-        restoreState(defaultLayout_, 1);
         showFront(front_->currentWidget());
     });
     on("window.pane", [this] {
@@ -227,12 +262,19 @@ void MainWindow::trashRuns() {
     const QStringList folders = runs_->chosenFolders();
     const ProjectSnapshotPtr now = session_.snapshot();
     QStringList idle;
+    bool foreign = false;
     for (const QString& folder : folders) {
         const RunSnapshot* run = now ? now->find(folder) : nullptr;
-        if (run != nullptr && !run->live()) idle << folder;
+        if (run == nullptr) continue;
+        if (run->external || run->imported)
+            foreign = true;
+        else if (!run->live())
+            idle << folder;
     }
     if (idle.isEmpty()) {
-        queue_->note(folders.isEmpty() ? tr("no run is chosen") : tr("a training run cannot go to the trash"));
+        queue_->note(folders.isEmpty() ? tr("no run is chosen")
+                     : foreign         ? tr("runs of other folders are only shown here; they stay where they are")
+                                       : tr("a training run cannot go to the trash"));
         return;
     }
     const QStringList kept = session_.notes().moveToTrash(idle);

@@ -39,6 +39,12 @@ void Selection::setHidden(const QString& folder, bool hidden) {
     Q_EMIT visibilityChanged();
 }
 
+void Selection::setHiddenSet(const QSet<QString>& folders) {
+    if (folders == hidden_) return;
+    hidden_ = folders;
+    Q_EMIT visibilityChanged();
+}
+
 void Selection::setLayer(int layer) {
     layer = std::max(0, layer);
     if (layer == layer_) return;

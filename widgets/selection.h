@@ -43,6 +43,7 @@ class Selection : public QObject {
     void setCompared(const QString& folder);
     void setBaseline(const QString& arm);
     void setHidden(const QString& folder, bool hidden);
+    void setHiddenSet(const QSet<QString>& folders);
     void setLayer(int layer);
     void setHead(int head);
     void setStep(std::int64_t step);  // also stops following live

@@ -19,6 +19,7 @@
 #include "core/engine/run_evaluation.h"
 #include "core/run/disk_space.h"
 #include "core/run/project_control.h"
+#include "core/run/queue_order.h"
 
 namespace sextant::cli {
 namespace {
@@ -108,8 +109,14 @@ void Orchestrator::start_waiting() {
     std::int64_t running = 0;
     for (const Job& job : jobs_)
         running += job.stage == Stage::kChild || job.stage == Stage::kElsewhere ? 1 : 0;
-    for (Job& job : jobs_) {
-        if (job.stage != Stage::kWaiting || stopping_ || paused_ || running >= prepared_.jobs) continue;
+    if (stopping_ || paused_ || running >= prepared_.jobs) return;
+    std::vector<std::string> folders;
+    for (const Job& job : jobs_)
+        folders.push_back(job.plan.folder);
+    // Read anew each time: the window moves waiting runs while others train.
+    for (const std::size_t index : starting_order(folders, read_queue_order(prepared_.project))) {
+        Job& job = jobs_[index];
+        if (job.stage != Stage::kWaiting || running >= prepared_.jobs) continue;
         if (worker_alive(job.directory)) {
             job.stage = Stage::kElsewhere;
             const auto owner = FileLock::owner(job.directory.lock_file());

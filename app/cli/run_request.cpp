@@ -328,8 +328,19 @@ Result<PreparedRun> plan_project(Choice choice, Project project, const RunOption
                });
     }
     if (!same) SEXTANT_CHECK(write_plan(project.path, plans));
+    std::vector<std::string> trashed;
     for (const RunPlan& plan : plans) {
-        if (wanted.count(plan.plan_sha256) > 0) prepared.selected.push_back(plan);
+        if (wanted.count(plan.plan_sha256) == 0) continue;
+        // Whoever moved a run to the trash does not want it trained again by repeating the command; --task still does.
+        if (!options.task && exists(project.path + "/trash/" + plan.folder) && !exists(project.run(plan).path)) {
+            trashed.push_back(fmt::format("{} seed {} (--task {})", single_line(plan.arm, 60), plan.seed, plan.number));
+            continue;
+        }
+        prepared.selected.push_back(plan);
+    }
+    if (!trashed.empty()) {
+        prepared.notes.push_back("in the trash and not trained again: " + join_limited(trashed) +
+                                 "; take them back in the window, or train one anew by its --task");
     }
     prepared.plans = std::move(plans);
     prepared.experiment = std::move(choice.experiment);

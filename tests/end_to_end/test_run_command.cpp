@@ -22,6 +22,8 @@ class TestRunCommand : public QObject {
     void threadsAreResolvedIntoThePlan();
     void theProjectIsNamedAfterTheExperiment();
     void oneJsonDocument();
+    void aTrashedRunIsNotTrainedAgain();
+    void waitingRunsStartAsTheQueueSays();
 
   private:
     static Finished run(const QString& experiment, const QString& project, const QStringList& more = {}) {
@@ -224,6 +226,57 @@ void TestRunCommand::oneJsonDocument() {
     QCOMPARE(summary["runs"].size(), std::size_t{2});
     QCOMPARE(summary["written"].size(), std::size_t{1});
     QCOMPARE(summary["runs"][0]["phase"].get<std::string>(), std::string("completed"));
+}
+
+// The window moves run folders to <project>/trash; the plan keeps them. Repeating the command leaves them there, taking
+// one back trains nothing, and naming one trains it anew.
+void TestRunCommand::aTrashedRunIsNotTrainedAgain() {
+    json experiment = tiny_experiment();
+    experiment["seeds"] = {0, 1};
+    const QString file = write_json(folder_.filePath("trashed.json"), experiment);
+    const QString project = folder_.filePath("trashed");
+    QVERIFY(run(file, project).code == 0);
+    const auto runs = sextant::list_runs({project.toStdString()});
+    QCOMPARE(runs->size(), std::size_t{4});
+    const sextant::RunPlan gone = runs->back().plan;
+    const QString name = QString::fromStdString(gone.folder);
+    QVERIFY(QDir().mkpath(project + "/trash"));
+    QVERIFY(QDir().rename(project + "/runs/" + name, project + "/trash/" + name));
+    const auto before = files(project + "/runs");
+    const Finished again = run(file, project);
+    QVERIFY2(again.code == 0, again.err.constData());
+    QVERIFY2(again.err.contains("in the trash"), again.err.constData());
+    QVERIFY(again.err.contains(QByteArray::fromStdString(gone.arm + " seed " + std::to_string(gone.seed))));
+    QVERIFY(!QFileInfo::exists(project + "/runs/" + name));
+    QCOMPARE(files(project + "/runs"), before);
+    // Back again: complete as it was, nothing is trained.
+    QVERIFY(QDir().rename(project + "/trash/" + name, project + "/runs/" + name));
+    const auto whole = files(project + "/runs");
+    const Finished back = run(file, project);
+    QVERIFY2(back.code == 0 && !back.err.contains("in the trash"), back.err.constData());
+    QCOMPARE(files(project + "/runs"), whole);
+    QVERIFY(QDir().rename(project + "/runs/" + name, project + "/trash/" + name));
+    const Finished anew = call({"run", file, "--project", project, "--task", QString::number(gone.number)});
+    QVERIFY2(anew.code == 0, anew.err.constData());
+    QVERIFY(QFileInfo::exists(project + "/runs/" + name + "/events.log"));
+}
+
+void TestRunCommand::waitingRunsStartAsTheQueueSays() {
+    const QString file = write_json(folder_.filePath("queue.json"), tiny_experiment());
+    const QString project = folder_.filePath("queue");
+    QVERIFY(run(file, project, {"--seeds", "0,1", "--jobs", "1"}).code == 0);
+    auto runs = sextant::list_runs({project.toStdString()});
+    QCOMPARE(runs->size(), std::size_t{4});
+    QVERIFY(QDir(project + "/runs").removeRecursively());
+    json order = json::array();
+    for (const std::size_t at : {3, 1})
+        order.push_back((*runs)[at].plan.folder);
+    write_json(project + "/queue.json", {{"schema_version", 1}, {"order", order}});
+    QVERIFY(run(file, project, {"--seeds", "0,1", "--jobs", "1"}).code == 0);
+    runs = sextant::list_runs({project.toStdString()});
+    // The two that were named, in that order, then the others as planned: 3, 1, 0, 2.
+    const auto ended = [&](std::size_t at) { return (*runs)[at].state.last_time; };
+    QVERIFY(ended(3) < ended(1) && ended(1) < ended(0) && ended(0) < ended(2));
 }
 
 QTEST_GUILESS_MAIN(TestRunCommand)

@@ -121,10 +121,16 @@ void RunDelegate::paintArm(QPainter& painter, QRect rect, const QModelIndex& ind
     painter.setPen(look.text);
     const bool baseline = index.data(RunModel::kBaselineRole).toBool();
     const QString count = index.data(RunModel::kCountRole).toString();
-    const QString note = baseline ? tr("%1, baseline").arg(count) : count;
-    const int reserve = scaled(baseline ? 90 : 40);
-    const QString name =
-        painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, std::max(40, rect.width() - reserve));
+    // The name is what is looked for: the note gives way first, then the middle of the name (names differ at both
+    // ends).
+    const QString whole = index.data().toString();
+    const int star = baseline ? scaled(13) + scaled(6) : 0;
+    const QFontMetrics noteMetrics(textFont(TextRole::kNote));
+    const int free = rect.width() - painter.fontMetrics().horizontalAdvance(whole) - scaled(6) - star;
+    QString note = baseline ? tr("%1, baseline").arg(count) : count;
+    if (noteMetrics.horizontalAdvance(note) > free) note = count;
+    if (noteMetrics.horizontalAdvance(note) > free) note.clear();
+    const QString name = painter.fontMetrics().elidedText(whole, Qt::ElideMiddle, rect.width() - star);
     painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft, name);
     int x = rect.left() + painter.fontMetrics().horizontalAdvance(name) + scaled(6);
     if (baseline) {
@@ -173,17 +179,20 @@ void RunDelegate::paintRun(QPainter& painter, QRect rect, const QModelIndex& ind
             look.info);
         x = groove.right() + scaled(8);
     }
+    const QString detail = index.data(RunModel::kDetailRole).toString();
+    const QFontMetrics noteMetrics(textFont(TextRole::kNote));
+    // Chips take what the state's words leave: "diverged" must not be cut by a tag.
+    const int chipsEnd = rect.right() - (detail.isEmpty() ? 0 : noteMetrics.horizontalAdvance(detail) + scaled(4));
     if (index.data(RunModel::kKeepRole).toBool()) x += paintChip(painter, x, rect.center().y(), tr("keep")) + scaled(4);
     for (const QString& tag : index.data(RunModel::kTagsRole).toStringList()) {
-        if (x > rect.right() - scaled(40)) break;
+        if (x + noteMetrics.horizontalAdvance(tag) + scaled(14) > chipsEnd) break;
         x += paintChip(painter, x, rect.center().y(), tag) + scaled(4);
     }
     painter.setFont(textFont(TextRole::kNote));
     painter.setPen(status == RunStatus::kDiverged || status == RunStatus::kFailed ? look.err : look.text2);
     const QRect text(x, rect.top(), std::max(0, rect.right() - x), rect.height());
-    painter.drawText(
-        text, Qt::AlignVCenter | Qt::AlignLeft,
-        painter.fontMetrics().elidedText(index.data(RunModel::kDetailRole).toString(), Qt::ElideRight, text.width()));
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(detail, Qt::ElideRight, text.width()));
 }
 
 bool RunDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,

@@ -41,7 +41,8 @@ class RunInspector : public QWidget {
     Session& session_;
     QString subject_;
     Section* run_;
-    QuietLabel *state_, *progress_, *left_, *speed_, *memory_, *last_;
+    QuietLabel *state_, *progress_, *loss_, *left_, *speed_, *memory_, *last_;
+    QWidget* buttons_;
     QPushButton *pause_, *checkpoint_, *stop_;
     QuietLabel* problem_;
     Section* differences_;

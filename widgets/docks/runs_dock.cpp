@@ -1,5 +1,6 @@
 #include "widgets/docks/runs_dock.h"
 
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
@@ -51,13 +52,14 @@ RunsDock::RunsDock(Session& session, Commands& commands, QWidget* parent)
     tree_->setAllColumnsShowFocus(true);
     tree_->setMouseTracking(true);
     tree_->setContextMenuPolicy(Qt::CustomContextMenu);
+    tree_->setObjectName("runTree");
     tree_->setAccessibleName(tr("Runs"));
     tree_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     tree_->header()->setStretchLastSection(false);
     tree_->header()->setSectionResizeMode(RunModel::kName, QHeaderView::Stretch);
     tree_->header()->setSectionResizeMode(RunModel::kValue, QHeaderView::Fixed);
     tree_->header()->resizeSection(RunModel::kValue, scaled(64));
-    tree_->header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    tree_->viewport()->setBackgroundRole(QPalette::AlternateBase);
     connect(tree_, &QWidget::customContextMenuRequested, this, &RunsDock::showMenu);
 
     auto* column = new QVBoxLayout(this);
@@ -155,8 +157,15 @@ void RunsDock::focusFilter() {
 void RunsDock::showMenu(const QPoint& at) {
     QMenu menu(this);
     for (const char* id : {"run.start", "run.pause", "run.checkpoint", "run.stop", "run.duplicate", "run.baseline",
-                           "run.visible", "run.keep", "run.trash"})
+                           "run.visible", "run.sooner", "run.later", "run.keep", "run.trash"})
         menu.addAction(commands_.action(id));
+    const QModelIndex row = tree_->indexAt(at);
+    const QString folder = session_.comparedFolderOf(row.data(RunModel::kArmRole).toString());
+    if (!folder.isEmpty()) {
+        menu.addSeparator();
+        QAction* stop = menu.addAction(tr("Stop comparing with %1").arg(QFileInfo(folder).fileName()));
+        connect(stop, &QAction::triggered, this, [this, folder] { session_.stopComparing(folder); });
+    }
     menu.exec(tree_->viewport()->mapToGlobal(at));
 }
 

@@ -5,6 +5,8 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFileInfo>
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/base/file_lock.h"
@@ -24,6 +26,70 @@ QString text(const std::string& value) {
 std::string nameIn(const nlohmann::json& document, const char* key) {
     const auto found = document.find(key);
     return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// A run of another program as the plots know runs: curves whose meaning the tag gives stand where ours stand, all of
+// them stay reachable by tag.
+RunSnapshot snapshotOf(ImportedRun&& run, const std::string& folder) {
+    auto state = std::make_shared<RunState>();
+    auto plan = std::make_shared<RunPlan>();
+    plan->arm = run.name;
+    plan->seed = run.seed;
+    plan->folder = folder;
+    plan->encoding.id.clear();
+    plan->model.context_length = 0;  // tokens a step are unknown
+    const auto tokens = [](const ImportedPoint& point) {
+        return std::isfinite(point.tokens) ? static_cast<std::int64_t>(point.tokens) : std::int64_t{-1};
+    };
+    // The tag with the most points where several mean the same.
+    std::map<std::string, const std::vector<ImportedPoint>*> by_meaning;
+    for (const auto& [tag, points] : run.curves) {
+        for (const ImportedPoint& point : points)
+            state->step = std::max(state->step, point.step);
+        const std::string meaning = meaning_of_tag(tag);
+        if (meaning.empty()) continue;
+        const std::vector<ImportedPoint>*& best = by_meaning[meaning];
+        if (best == nullptr || points.size() > best->size()) best = &points;
+    }
+    if (const auto* loss = by_meaning["training"]) {
+        for (const ImportedPoint& point : *loss) {
+            StepPoint step;
+            step.step = point.step;
+            step.tokens = tokens(point);
+            step.elapsed = point.elapsed;
+            step.loss = point.value;
+            step.learning_rate = step.gradient_norm = step.tokens_per_s = std::numeric_limits<double>::quiet_NaN();
+            state->steps.push_back(step);
+        }
+        const auto fill = [&](const char* meaning, double StepPoint::*field) {
+            const auto* points = by_meaning[meaning];
+            if (points == nullptr) return;
+            std::size_t at = 0;
+            for (StepPoint& step : state->steps) {
+                while (at < points->size() && (*points)[at].step < step.step)
+                    ++at;
+                if (at < points->size() && (*points)[at].step == step.step) step.*field = (*points)[at].value;
+            }
+        };
+        fill("gradient_norm", &StepPoint::gradient_norm);
+        fill("learning_rate", &StepPoint::learning_rate);
+        fill("tokens_per_s", &StepPoint::tokens_per_s);
+    }
+    if (const auto* loss = by_meaning["validation"]) {
+        for (const ImportedPoint& point : *loss)
+            state->validations.push_back({point.step, tokens(point), point.elapsed, point.value});
+    }
+    state->phase = RunPhase::kCompleted;
+    state->last_time = static_cast<std::int64_t>(run.last_time * 1e9);
+    plan->training.steps = state->step;
+    RunSnapshot snapshot;
+    snapshot.plan = std::move(plan);
+    snapshot.state = std::move(state);
+    for (const std::string& problem : run.problems)
+        snapshot.problems << text(problem);
+    snapshot.imported = std::make_shared<const ImportedCurves>(std::move(run.curves));
+    snapshot.external = true;
+    return snapshot;
 }
 
 }  // namespace
@@ -48,6 +114,12 @@ void FollowerWorker::start(const QString& project) {
     artifactStamp_ = 0;
     ticks_ = 0;
     first_ = true;
+    importedFiles_.clear();
+    importedRuns_.clear();
+    companions_.clear();
+    importing_ = !path_.isEmpty() && stampOf(project_.experiment_file()).size < 0 &&
+                 stampOf(project_.plan_file()).size < 0 && stampOf(project_.path + "/runs").size < 0 &&
+                 !find_imported_files(project_.path).empty();
     if (path_.isEmpty()) return;
     tick();
     timer_.start();
@@ -57,8 +129,69 @@ void FollowerWorker::rescan() {
     experimentStamp_ = planStamp_ = runsStamp_ = trashStamp_ = {};
     for (auto& [folder, run] : runs_)
         run.stamp = {};
+    for (auto& [folder, companion] : companions_)
+        companion.worker->rescan();
     ticks_ = 0;
     if (!path_.isEmpty()) tick();
+}
+
+void FollowerWorker::compare(const QStringList& folders) {
+    for (auto at = companions_.begin(); at != companions_.end();)
+        at = folders.contains(at->first) ? std::next(at) : companions_.erase(at);
+    for (const QString& folder : folders) {
+        if (companions_.count(folder) != 0 || path_.isEmpty()) continue;
+        Companion& companion = companions_[folder];
+        companion.worker = std::make_unique<FollowerWorker>();
+        connect(companion.worker.get(), &FollowerWorker::changed, this,
+                [this, folder](const ProjectSnapshotPtr& snapshot) { takeCompanion(folder, snapshot); });
+        companion.worker->start(folder);
+    }
+    companionsChanged_ = true;
+    if (!path_.isEmpty() && !first_) publish();
+}
+
+void FollowerWorker::takeCompanion(const QString& path, const ProjectSnapshotPtr& snapshot) {
+    const auto found = companions_.find(path);
+    if (found == companions_.end()) return;
+    Companion& companion = found->second;
+    companion.latest = snapshot;
+    companion.runs.clear();
+    // Two folders of one name would give two arms of one name.
+    const QFileInfo info(path);
+    bool unique = QFileInfo(path_).fileName() != info.fileName();
+    for (const auto& other : companions_)
+        unique = unique && (other.first == path || QFileInfo(other.first).fileName() != info.fileName());
+    const std::string label =
+        (unique ? info.fileName() : QFileInfo(info.path()).fileName() + "/" + info.fileName()).toStdString();
+    for (const RunSnapshot& run : snapshot->runs) {
+        auto& [source, renamed] = companion.plans[run.plan->folder];
+        if (source != run.plan) {
+            source = run.plan;
+            auto plan = std::make_shared<RunPlan>(*run.plan);
+            plan->arm = label + "/" + plan->arm;
+            plan->folder = path.toStdString() + "/" + plan->folder;
+            renamed = std::move(plan);
+        }
+        RunSnapshot shown = run;
+        shown.plan = renamed;
+        shown.external = true;
+        companion.runs.push_back(std::move(shown));
+    }
+    companionsChanged_ = true;
+}
+
+bool FollowerWorker::readImported() {
+    std::vector<ImportedFile> files = find_imported_files(path_.toStdString());
+    if (files == importedFiles_ && !first_) return false;
+    importedFiles_ = std::move(files);
+    importedRuns_.clear();
+    for (ImportedRun& run : read_imported_runs(importedFiles_)) {
+        const std::string folder = run.place + "/" + run.name + "-s" + std::to_string(run.seed);
+        importedRuns_.push_back(snapshotOf(std::move(run), folder));
+        importedRuns_.back().external = false;
+    }
+    name_ = QFileInfo(path_).fileName();
+    return true;
 }
 
 FollowerWorker::FileStamp FollowerWorker::stampOf(const std::string& path) {
@@ -74,9 +207,14 @@ void FollowerWorker::tick() {
     clock.start();
     bool dirty = first_;
     problems_.clear();
-    dirty |= readExperiment();
-    dirty |= readPlans();
-    if (slow) dirty |= readArtifacts();
+    if (importing_) {
+        if (slow) dirty |= readImported();
+    } else {
+        dirty |= readExperiment();
+        dirty |= readPlans();
+        if (slow) dirty |= readArtifacts();
+    }
+    dirty |= companionsChanged_;
     for (auto& [folder, run] : runs_) {
         const bool ended = run.state.phase == RunPhase::kCompleted || run.state.phase == RunPhase::kDiverged ||
                            run.state.phase == RunPhase::kCancelled || run.state.phase == RunPhase::kFailed;
@@ -229,11 +367,24 @@ void FollowerWorker::publish() {
             run.published = std::make_shared<const RunState>(run.state);
             run.dirty = false;
         }
-        snapshot->runs.push_back({run.plan, run.directory, run.published, run.writerAlive, run.problems});
+        snapshot->runs.push_back({run.plan, run.directory, run.published, run.writerAlive, run.problems, false, {}});
         const QString arm = text(run.plan->arm);
         if (!snapshot->arms.contains(arm)) snapshot->arms << arm;
     }
+    snapshot->imported = importing_;
+    const auto add = [&](const std::vector<RunSnapshot>& runs) {
+        for (const RunSnapshot& run : runs) {
+            snapshot->runs.push_back(run);
+            if (!snapshot->arms.contains(run.arm())) snapshot->arms << run.arm();
+        }
+    };
+    add(importedRuns_);
     if (snapshot->baseline.isEmpty() && !snapshot->arms.isEmpty()) snapshot->baseline = snapshot->arms.front();
+    for (const auto& [folder, companion] : companions_) {
+        add(companion.runs);
+        if (companion.latest) snapshot->problems << companion.latest->problems;
+    }
+    companionsChanged_ = false;
     Q_EMIT changed(snapshot);
 }
 

@@ -24,6 +24,8 @@ class FollowerWorker : public QObject {
   public Q_SLOTS:
     void start(const QString& project);
     void rescan();
+    // Other folders whose runs stand beside the project's: Sextant projects and logs of other programs.
+    void compare(const QStringList& folders);
 
   Q_SIGNALS:
     void changed(const sextant::ProjectSnapshotPtr& snapshot);
@@ -47,12 +49,22 @@ class FollowerWorker : public QObject {
         QStringList problems;
     };
 
+    // A folder beside the project: followed by a worker of its own in the same thread.
+    struct Companion {
+        std::unique_ptr<FollowerWorker> worker;
+        ProjectSnapshotPtr latest;
+        std::vector<RunSnapshot> runs;  // of `latest`, renamed
+        std::map<std::string, std::pair<std::shared_ptr<const RunPlan>, std::shared_ptr<const RunPlan>>> plans;
+    };
+
     static FileStamp stampOf(const std::string& path);
     void tick();
     bool readExperiment();
     bool readPlans();
     bool readArtifacts();
     bool poll(Followed& run);
+    bool readImported();
+    void takeCompanion(const QString& path, const ProjectSnapshotPtr& snapshot);
     void publish();
 
     QTimer timer_;
@@ -68,6 +80,11 @@ class FollowerWorker : public QObject {
     std::int64_t artifactStamp_ = 0;
     std::uint64_t generation_ = 0;
     std::uint64_t ticks_ = 0;
+    bool importing_ = false;  // path_ holds no project but another program's logs
+    std::vector<ImportedFile> importedFiles_;
+    std::vector<RunSnapshot> importedRuns_;
+    std::map<QString, Companion> companions_;
+    bool companionsChanged_ = false;
     bool first_ = true;
 };
 

@@ -28,6 +28,10 @@ void RunFollower::follow(const QString& project) {
     QMetaObject::invokeMethod(worker_, [worker = worker_, project] { worker->start(project); });
 }
 
+void RunFollower::compare(const QStringList& folders) {
+    QMetaObject::invokeMethod(worker_, [worker = worker_, folders] { worker->compare(folders); });
+}
+
 void RunFollower::rescan() {
     QMetaObject::invokeMethod(worker_, [worker = worker_] { worker->rescan(); });
 }

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QThread>
 
 #include "widgets/models/run_snapshot.h"
@@ -20,8 +21,9 @@ class RunFollower : public QObject {
     explicit RunFollower(QObject* parent = nullptr);
     ~RunFollower() override;
 
-    void follow(const QString& project);  // replaces what was followed; an empty path stops
-    void rescan();                        // look again now (F5)
+    void follow(const QString& project);       // replaces what was followed; an empty path stops
+    void rescan();                             // look again now (F5)
+    void compare(const QStringList& folders);  // their runs beside the project's; replaces those named before
     [[nodiscard]] QString project() const { return project_; }
     [[nodiscard]] ProjectSnapshotPtr latest() const { return latest_; }
 

@@ -1,7 +1,10 @@
 #include "widgets/forms/arm_table.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
+#include <algorithm>
+#include <cmath>
 
 #include "widgets/forms/line_sample.h"
 #include "widgets/theme/focus_style.h"
@@ -58,6 +61,8 @@ QVariant ArmTableModel::data(const QModelIndex& index, int role) const {
             return row.baseline;
         case kStrongRole:
             return row.strong;
+        case kBarRole:
+            return row.bar && index.column() == columnCount() - 1 ? QVariant(*row.bar) : QVariant();
         case kWrongRole:
             return index.column() > 0 && cell < row.wrong.size() && row.wrong[cell];
         case kTextRole:
@@ -70,6 +75,7 @@ QVariant ArmTableModel::data(const QModelIndex& index, int role) const {
 QVariant ArmTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::DisplayRole) return headers_.value(section);
+    if (role == Qt::FontRole) return textFont(TextRole::kNote);
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
             Qt::AlignVCenter |
@@ -104,18 +110,85 @@ void ArmTable::setHeaders(const QStringList& headers) {
 }
 
 void ArmTable::setRows(std::vector<ArmTableRow> rows) {
+    const bool other = rows.size() != model_->rows().size();
     model_->setRows(std::move(rows));
     layOut();
+    if (other) updateGeometry();
 }
 
+void ArmTable::setVisibleRows(int most) {
+    visibleRows_ = most;
+    updateGeometry();
+}
+
+int ArmTable::heightOf(int rows) const {
+    return horizontalHeader()->height() + rows * verticalHeader()->defaultSectionSize() + scaled(2);
+}
+
+QSize ArmTable::sizeHint() const {
+    return {scaled(420), heightOf(std::max(1, model_->rowCount()))};
+}
+
+QSize ArmTable::minimumSizeHint() const {
+    return {scaled(160), heightOf(std::clamp(model_->rowCount(), 1, std::max(1, visibleRows_)))};
+}
+
+int ArmTable::neededWidth(int column) const {
+    const QFontMetrics head(textFont(TextRole::kNote));
+    int width = head.horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    const bool words = column == 0 || model_->headerIsText(column);
+    for (const ArmTableRow& row : model_->rows()) {
+        const bool named = column == 0 && (row.slot >= 0 || row.strong);
+        QFont face = textFont(column == 0 ? (named ? TextRole::kTitle : TextRole::kBody)
+                                          : (words ? TextRole::kNote : TextRole::kValue));
+        if (column > 0 && row.strong) face.setBold(true);
+        const auto cell = static_cast<std::size_t>(column - 1);
+        const QString text = column == 0 ? row.name : cell < row.cells.size() ? row.cells[cell] : QString();
+        int each = QFontMetrics(face).horizontalAdvance(text);
+        if (column == 0) each += (row.slot >= 0 ? scaled(32) : 0) + (row.baseline ? scaled(22) : 0);
+        if (row.bar && column == model_->columnCount() - 1) each = std::max(each, scaled(70));
+        width = std::max(width, each);
+    }
+    return width + scaled(18);
+}
+
+// Every column gets what its widest text needs and a share of what is left; where there is too little, names are
+// elided first.
 void ArmTable::layOut() {
     const int columns = model_->columnCount();
     if (columns < 2) return;
-    const int first = std::clamp(viewport()->width() / 4, scaled(90), scaled(190));
-    setColumnWidth(0, first);
-    const int each = std::max(scaled(56), (viewport()->width() - first) / (columns - 1));
-    for (int column = 1; column < columns; ++column)
-        setColumnWidth(column, each);
+    std::vector<int> widths;
+    int sum = 0;
+    for (int column = 0; column < columns; ++column) {
+        widths.push_back(neededWidth(column));
+        sum += widths.back();
+    }
+    const int room = viewport()->width();
+    if (sum < room) {
+        const int share = (room - sum) / columns;
+        for (int& width : widths)
+            width += share;
+        widths.back() += room - sum - share * columns;
+    } else {
+        const int least = std::min(widths[0], scaled(90));
+        const int given = std::min(widths[0] - least, sum - room);
+        widths[0] -= given;
+        sum -= given;
+        if (sum > room && model_->headerIsText(columns - 1)) {
+            const int words = std::min(widths.back() - std::min(widths.back(), scaled(70)), sum - room);
+            widths.back() -= words;
+        }
+    }
+    for (int column = 0; column < columns; ++column)
+        setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
+}
+
+void ArmTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+        horizontalHeader()->setFont(textFont(TextRole::kNote));
+        layOut();
+    }
 }
 
 void ArmTable::resizeEvent(QResizeEvent* event) {
@@ -179,6 +252,19 @@ void ArmTableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
         painter->setFont(face);
         painter->setPen(index.data(ArmTableModel::kWrongRole).toBool() ? look.err : words ? look.text2 : look.text);
         rect.adjust(scaled(6), 0, -scaled(8), 0);
+        if (const QVariant bar = index.data(ArmTableModel::kBarRole); bar.isValid()) {
+            // From the middle, so that the sign is seen; the map's ends carry it in both themes.
+            const double share = std::clamp(bar.toDouble(), -1.0, 1.0);
+            const int middle = rect.center().x();
+            const int length = static_cast<int>(std::lround(share * rect.width() / 2.0));
+            painter->fillRect(
+                QRect(std::min(middle, middle + length), rect.center().y() - scaled(3), std::abs(length), scaled(7)),
+                QColor(look.tide.at(share < 0 ? 1.0 / 6 : 5.0 / 6)));
+            painter->setPen(look.axis);
+            painter->drawLine(middle, rect.top() + scaled(4), middle, rect.bottom() - scaled(4));
+            painter->restore();
+            return;
+        }
         painter->drawText(rect, Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight),
                           painter->fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
     }

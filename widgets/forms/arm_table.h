@@ -5,6 +5,7 @@
 #include <QAbstractTableModel>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <optional>
 #include <vector>
 
 namespace sextant {
@@ -15,18 +16,20 @@ struct ArmTableRow {
     bool baseline = false;
     bool strong = false;  // sums
     std::vector<QString> cells;
-    std::vector<bool> wrong;  // in `err`, per cell; may be shorter
+    std::vector<bool> wrong;    // in `err`, per cell; may be shorter
+    std::optional<double> bar;  // -1 to 1: drawn from the middle of the last column
 };
 
 class ArmTableModel : public QAbstractTableModel {
     Q_OBJECT
 
   public:
-    enum Role { kSlotRole = Qt::UserRole, kBaselineRole, kWrongRole, kTextRole, kStrongRole };
+    enum Role { kSlotRole = Qt::UserRole, kBaselineRole, kWrongRole, kTextRole, kStrongRole, kBarRole };
     ArmTableModel(QStringList headers, int textColumns, QObject* parent);
     void setHeaders(const QStringList& headers);
     void setRows(std::vector<ArmTableRow> rows);
     [[nodiscard]] const std::vector<ArmTableRow>& rows() const { return rows_; }
+    [[nodiscard]] bool headerIsText(int column) const { return column >= columnCount() - textColumns_; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -53,13 +56,22 @@ class ArmTable : public QTableView {
   Q_SIGNALS:
     void rowChosen(int row);
 
+    // Rows that are always visible: the table asks for their height, up to `most`.
+    void setVisibleRows(int most);
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
   protected:
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
   private:
     void layOut();
+    [[nodiscard]] int neededWidth(int column) const;
+    [[nodiscard]] int heightOf(int rows) const;
     ArmTableModel* model_;
+    int visibleRows_ = 0;
 };
 
 class ArmTableDelegate : public QStyledItemDelegate {

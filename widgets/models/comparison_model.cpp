@@ -1,5 +1,6 @@
 #include "widgets/models/comparison_model.h"
 
+#include <QCoreApplication>
 #include <QtConcurrent>
 
 #include "core/experiment/config_io.h"
@@ -17,6 +18,10 @@ struct Folded {
 Folded fold(const ProjectSnapshotPtr& snapshot, const QString& baseline) {
     const std::string file = Project{snapshot->path.toStdString()}.experiment_file();
     auto loaded = load_experiment(file);
+    if (snapshot->imported)
+        return {nullptr, QCoreApplication::translate("sextant::ComparisonModel",
+                                                     "Logs of other programs hold no test results to pair; their "
+                                                     "curves stand on the Curves page.")};
     if (!loaded.ok()) return {nullptr, QString::fromStdString(loaded.error().sentence())};
     Experiment experiment = std::move(loaded).value().experiment;
     // Another baseline is only another way to look: the declared endpoint stays what it was.
@@ -26,6 +31,7 @@ Folded fold(const ProjectSnapshotPtr& snapshot, const QString& baseline) {
     }
     std::vector<ListedRun> runs;
     for (const RunSnapshot& run : snapshot->runs) {
+        if (run.external) continue;
         ListedRun listed;
         listed.plan = *run.plan;
         listed.directory = run.directory;

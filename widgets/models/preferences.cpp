@@ -74,15 +74,34 @@ QByteArray Preferences::geometry() const {
     return settings_->value("window/geometry").toByteArray();
 }
 
-QByteArray Preferences::layout(int version) const {
-    if (settings_->value("window/layout_version").toInt() != version) return {};
-    return settings_->value("window/layout").toByteArray();
+void Preferences::setGeometry(const QByteArray& geometry) {
+    settings_->setValue("window/geometry", geometry);
 }
 
-void Preferences::setWindow(const QByteArray& geometry, const QByteArray& layout, int version) {
-    settings_->setValue("window/geometry", geometry);
-    settings_->setValue("window/layout", layout);
-    settings_->setValue("window/layout_version", version);
+QByteArray Preferences::layout(const QString& workspace, int version) const {
+    if (settings_->value("layouts/version").toInt() != version) return {};
+    return settings_->value("layouts/" + workspace).toByteArray();
+}
+
+void Preferences::setLayout(const QString& workspace, const QByteArray& layout, int version) {
+    settings_->setValue("layouts/version", version);
+    settings_->setValue("layouts/" + workspace, layout);
+}
+
+QVariantMap Preferences::view(const QString& page, int version) const {
+    if (settings_->value("views/version").toInt() != version) return {};
+    QVariantMap view;
+    for (const QString& key : settings_->allKeys()) {
+        if (key.startsWith("views/" + page + "/")) view.insert(key.section('/', 2), settings_->value(key));
+    }
+    return view;
+}
+
+void Preferences::setView(const QString& page, const QVariantMap& view, int version) {
+    settings_->setValue("views/version", version);
+    settings_->remove("views/" + page);
+    for (auto entry = view.cbegin(); entry != view.cend(); ++entry)
+        settings_->setValue("views/" + page + "/" + entry.key(), entry.value());
 }
 
 QList<RecentProject> Preferences::recent() const {

@@ -7,6 +7,7 @@
 #include <QList>
 #include <QObject>
 #include <QString>
+#include <QVariantMap>
 #include <memory>
 
 #include "widgets/theme/theme_controller.h"
@@ -39,8 +40,12 @@ class Preferences : public QObject {
     void hideHint(const QString& hint);
 
     [[nodiscard]] QByteArray geometry() const;
-    [[nodiscard]] QByteArray layout(int version) const;  // empty when it was saved by another layout version
-    void setWindow(const QByteArray& geometry, const QByteArray& layout, int version);
+    void setGeometry(const QByteArray& geometry);
+    // Dock states of a workspace and views of a page; empty when they were saved by another version.
+    [[nodiscard]] QByteArray layout(const QString& workspace, int version) const;
+    void setLayout(const QString& workspace, const QByteArray& layout, int version);
+    [[nodiscard]] QVariantMap view(const QString& page, int version) const;
+    void setView(const QString& page, const QVariantMap& view, int version);
 
     [[nodiscard]] QList<RecentProject> recent() const;  // newest first, at most 12
     void addRecent(const QString& path);

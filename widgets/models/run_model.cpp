@@ -4,7 +4,9 @@
 #include <QLocale>
 #include <cmath>
 
+#include "core/run/queue_order.h"
 #include "widgets/models/run_notes.h"
+#include "widgets/theme/fonts.h"
 
 namespace sextant {
 
@@ -240,11 +242,24 @@ QVariant RunModel::armData(const Arm& arm, int column, int role) const {
     }
 }
 
+QStringList RunModel::waiting() const {
+    std::vector<std::string> folders;
+    if (snapshot_) {
+        for (const RunSnapshot& run : snapshot_->runs)
+            if (!run.external && run.status() == RunStatus::kQueued) folders.push_back(run.plan->folder);
+    }
+    QStringList ordered;
+    for (const std::size_t index : starting_order(folders, notes_ != nullptr ? notes_->queue() : std::vector<std::string>()))
+        ordered << QString::fromStdString(folders[index]);
+    return ordered;
+}
+
 QString RunModel::detail(const RunSnapshot& run) const {
     const RunState& state = *run.state;
     switch (run.status()) {
         case RunStatus::kQueued:
-            return run.problems.isEmpty() ? tr("queued") : run.problems.front();
+            if (!run.problems.isEmpty()) return run.problems.front();
+            return tr("queued, no. %1").arg(waiting().indexOf(run.folder()) + 1);
         case RunStatus::kRunning:
             if (const auto left = run.secondsLeft())
                 return tr("%1 %   %2").arg(static_cast<int>(run.progress() * 100)).arg(durationText(*left));
@@ -275,6 +290,10 @@ QVariant RunModel::runData(const RunSnapshot& run, int column, int role) const {
             return QStringLiteral("–");
         case Qt::ToolTipRole:
         case Qt::AccessibleTextRole: {
+            if (run.imported)
+                return tr("%1, seed %2, read from a log, %n curve(s)", nullptr, static_cast<int>(run.imported->size()))
+                    .arg(run.arm())
+                    .arg(run.seed());
             const QString what = detail(run);
             return what.isEmpty() ? tr("%1, seed %2, finished").arg(run.arm()).arg(run.seed())
                                   : tr("%1, seed %2, %3").arg(run.arm()).arg(run.seed()).arg(what);
@@ -343,7 +362,11 @@ Qt::ItemFlags RunModel::flags(const QModelIndex& index) const {
 }
 
 QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::FontRole) return textFont(TextRole::kNote);
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(Qt::AlignVCenter | (section == kName ? Qt::AlignLeft : Qt::AlignRight));
+    if (role != Qt::DisplayRole) return {};
     return section == kName ? tr("variant, seed") : tr("val loss");
 }
 

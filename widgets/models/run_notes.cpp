@@ -6,6 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
+#include "core/run/queue_order.h"
 
 namespace sextant {
 
@@ -37,12 +38,38 @@ class TrashEdit : public QUndoCommand {
     QStringList folders_;
 };
 
+class ComparedEdit : public QUndoCommand {
+  public:
+    ComparedEdit(RunNotes& notes, QStringList before, QStringList after)
+        : notes_(notes), before_(std::move(before)), after_(std::move(after)) {}
+    void undo() override { notes_.storeCompared(before_); }
+    void redo() override { notes_.storeCompared(after_); }
+
+  private:
+    RunNotes& notes_;
+    QStringList before_, after_;
+};
+
+class QueueEdit : public QUndoCommand {
+  public:
+    QueueEdit(RunNotes& notes, std::vector<std::string> before, std::vector<std::string> after)
+        : notes_(notes), before_(std::move(before)), after_(std::move(after)) {}
+    void undo() override { notes_.storeQueue(before_); }
+    void redo() override { notes_.storeQueue(after_); }
+
+  private:
+    RunNotes& notes_;
+    std::vector<std::string> before_, after_;
+};
+
 RunNotes::RunNotes(QObject* parent) : QObject(parent) {}
 
 void RunNotes::open(const QString& project) {
     project_ = project;
     problem_.clear();
     notes_.clear();
+    compared_.clear();
+    queue_ = project.isEmpty() ? std::vector<std::string>() : read_queue_order({project.toStdString()});
     undo_.clear();
     if (!project_.isEmpty() && QFileInfo::exists(file())) {
         const auto document = read_json_file(file().toStdString());
@@ -63,7 +90,13 @@ void RunNotes::open(const QString& project) {
                 notes_.insert(QString::fromStdString(folder), note);
             }
         }
+        if (document.ok() && document->is_object()) {
+            for (const auto& folder : document->value("compared", Json::array())) {
+                if (folder.is_string()) compared_ << QString::fromStdString(folder.get<std::string>());
+            }
+        }
     }
+    Q_EMIT comparedChanged();
     Q_EMIT changed();
 }
 
@@ -104,6 +137,40 @@ void RunNotes::store(const QString& folder, const Note& note) {
     else
         notes_.insert(folder, note);
     Q_EMIT changed();
+    save();
+}
+
+void RunNotes::setCompared(const QStringList& folders) {
+    if (folders == compared_) return;
+    auto* command = new ComparedEdit(*this, compared_, folders);
+    command->setText(tr("folders compared"));
+    undo_.push(command);
+}
+
+void RunNotes::storeCompared(const QStringList& folders) {
+    compared_ = folders;
+    Q_EMIT comparedChanged();
+    save();
+}
+
+void RunNotes::setQueue(const QStringList& folders) {
+    std::vector<std::string> next;
+    for (const QString& folder : folders)
+        next.push_back(folder.toStdString());
+    if (next == queue_) return;
+    auto* command = new QueueEdit(*this, queue_, std::move(next));
+    command->setText(tr("order of the queue"));
+    undo_.push(command);
+}
+
+void RunNotes::storeQueue(const std::vector<std::string>& folders) {
+    queue_ = folders;
+    Q_EMIT changed();
+    if (const Status written = write_queue_order({project_.toStdString()}, queue_); !written.ok())
+        Q_EMIT failed(QString::fromStdString(written.error().sentence()));
+}
+
+void RunNotes::save() {
     if (!problem_.isEmpty()) {
         Q_EMIT failed(tr("Notes are not saved while their file is damaged: %1").arg(problem_));
         return;
@@ -118,7 +185,13 @@ void RunNotes::store(const QString& folder, const Note& note) {
             tags.push_back(tag.toStdString());
         runs[name.toStdString()] = {{"tags", tags}, {"note", entry.note.toStdString()}, {"keep", entry.keep}};
     }
-    const OrderedJson document = {{"schema_version", 1}, {"runs", runs}};
+    OrderedJson document = {{"schema_version", 1}, {"runs", runs}};
+    if (!compared_.isEmpty()) {
+        OrderedJson folders = OrderedJson::array();
+        for (const QString& folder : compared_)
+            folders.push_back(folder.toStdString());
+        document["compared"] = folders;
+    }
     if (const Status written = write_file_atomically(file().toStdString(), dump_json(document) + "\n"); !written.ok())
         Q_EMIT failed(QString::fromStdString(written.error().sentence()));
 }

@@ -8,6 +8,8 @@
 #include <QString>
 #include <QStringList>
 #include <QUndoStack>
+#include <string>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -29,6 +31,14 @@ class RunNotes : public QObject {
     void setNote(const QString& folder, const QString& note);
     void setKeep(const QString& folder, bool keep);
 
+    // Folders whose runs are shown beside the project's own; the choice is stored and undoable like a note.
+    [[nodiscard]] QStringList compared() const { return compared_; }
+    void setCompared(const QStringList& folders);
+
+    // The order in which waiting runs start, where it was changed; in <project>/queue.json, which the worker reads.
+    [[nodiscard]] const std::vector<std::string>& queue() const { return queue_; }
+    void setQueue(const QStringList& folders);
+
     // Moves run folders to <project>/trash; kept ones are left and named in the answer.
     QStringList moveToTrash(const QStringList& folders);
     [[nodiscard]] QStringList trashed() const;
@@ -36,11 +46,14 @@ class RunNotes : public QObject {
 
   Q_SIGNALS:
     void changed();
+    void comparedChanged();
     void failed(const QString& sentence);
 
   private:
     friend class NoteEdit;
     friend class TrashEdit;
+    friend class ComparedEdit;
+    friend class QueueEdit;
     struct Note {
         QStringList tags;
         QString note;
@@ -50,12 +63,17 @@ class RunNotes : public QObject {
     };
     void edit(const QString& folder, const Note& next, const QString& text);
     void store(const QString& folder, const Note& note);
+    void storeCompared(const QStringList& folders);
+    void storeQueue(const std::vector<std::string>& folders);
+    void save();
     bool move(const QStringList& folders, const QString& from, const QString& to);
     [[nodiscard]] QString file() const { return project_ + "/notes.json"; }
 
     QString project_;
     QString problem_;
     QHash<QString, Note> notes_;
+    QStringList compared_;
+    std::vector<std::string> queue_;
     QUndoStack undo_;
 };
 

@@ -100,7 +100,7 @@ int ProjectSnapshot::slotOf(const QString& arm) const {
 }
 
 bool ProjectSnapshot::anyLive() const {
-    return std::any_of(runs.begin(), runs.end(), [](const RunSnapshot& run) { return run.live(); });
+    return std::any_of(runs.begin(), runs.end(), [](const RunSnapshot& run) { return run.live() && !run.external; });
 }
 
 }  // namespace sextant

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/results/imported_runs.h"
 #include "core/run/run_directory.h"
 #include "core/run/run_state.h"
 
@@ -24,6 +25,8 @@ struct RunSnapshot {
     std::shared_ptr<const RunState> state;
     bool writerAlive = false;  // a live (or not certainly dead) process holds the run's lock
     QStringList problems;
+    bool external = false;  // of another folder, shown beside the project: compared, never steered, moved or trained
+    std::shared_ptr<const ImportedCurves> imported = nullptr;  // logged by another program: every scalar, by tag
 
     [[nodiscard]] QString arm() const { return QString::fromStdString(plan->arm); }
     [[nodiscard]] QString folder() const { return QString::fromStdString(plan->folder); }
@@ -51,11 +54,12 @@ struct ProjectSnapshot {
     QStringList problems;           // of the project as a whole
     int artifacts = 0;
     std::int64_t artifactStamp = 0;  // changes when an artifact is written
+    bool imported = false;           // a folder of another program's logs: there is nothing to train or to edit
 
     [[nodiscard]] std::vector<const RunSnapshot*> runsOf(const QString& arm) const;
     [[nodiscard]] const RunSnapshot* find(const QString& folder) const;
     [[nodiscard]] int slotOf(const QString& arm) const;  // series slot: a variant keeps it for life
-    [[nodiscard]] bool anyLive() const;
+    [[nodiscard]] bool anyLive() const;                  // of its own runs
 };
 using ProjectSnapshotPtr = std::shared_ptr<const ProjectSnapshot>;
 

@@ -59,25 +59,54 @@ Session::Session(QObject* parent) : QObject(parent) {
     watch->setInterval(1000);
     connect(watch, &QTimer::timeout, this, [this, warned = QString()]() mutable { watchDisk(*this, warned); });
     watch->start();
+    connect(&notes_, &RunNotes::comparedChanged, this, [this] { follower_.compare(notes_.compared()); });
+    history_.watch(
+        QStringLiteral("hidden"),
+        [this] {
+            QStringList folders(selection_.hidden().begin(), selection_.hidden().end());
+            folders.sort();
+            return QVariant(folders);
+        },
+        [this](const QVariant& state) {
+            const QStringList folders = state.toStringList();
+            selection_.setHiddenSet(QSet<QString>(folders.begin(), folders.end()));
+        });
+    history_.watch(
+        QStringLiteral("baseline"), [this] { return QVariant(selection_.baseline()); },
+        [this](const QVariant& state) { selection_.setBaseline(state.toString()); });
+    connect(&selection_, &Selection::visibilityChanged, this,
+            [this] { history_.changed(QStringLiteral("hidden"), tr("what is drawn")); });
+    connect(&selection_, &Selection::baselineChanged, this,
+            [this] { history_.changed(QStringLiteral("baseline"), tr("baseline")); });
 }
 
 Status Session::open(const QString& project) {
     const QFileInfo info(project);
     const QString path = info.fileName() == "experiment.json" ? info.absolutePath() : info.absoluteFilePath();
-    if (!QFileInfo(path).isDir())
+    const bool file = QFileInfo(path).isFile();
+    if (file && find_imported_files(path.toStdString()).empty())
+        return data_error("this file is neither an experiment.json, a TensorBoard event file nor a CSV table",
+                          path.toStdString());
+    if (!file && !QFileInfo(path).isDir())
         return storage_error("there is no such folder; open a Sextant project folder", path.toStdString());
     const QDir folder(path);
-    if (!folder.exists("experiment.json") && !folder.exists("plan.json") && !folder.exists("runs"))
-        return data_error("this folder holds no experiment.json, plan.json or runs; open a Sextant project folder",
-                          path.toStdString());
+    const bool ours =
+        !file && (folder.exists("experiment.json") || folder.exists("plan.json") || folder.exists("runs"));
+    if (!ours && !file && find_imported_files(path.toStdString()).empty())
+        return data_error(
+            "this folder holds no experiment.json, plan.json or runs, and no TensorBoard event files or "
+            "CSV tables; open a Sextant project or a folder of logs",
+            path.toStdString());
     project_ = QDir::cleanPath(path);
+    imported_ = !ours;
     selection_.reset();
     experiment_.setDirectory(project_);
     Status loaded;
     if (folder.exists("experiment.json")) loaded = experiment_.load(project_ + "/experiment.json");
-    notes_.open(project_);
     follower_.follow(project_);
+    notes_.open(project_);
     Q_EMIT projectChanged();
+    history_.settle();
     if (!loaded.ok())
         Q_EMIT message(MessageKind::kWarning, tr("The experiment file cannot be edited."),
                        QString::fromStdString(loaded.error().sentence()));
@@ -88,11 +117,47 @@ Status Session::open(const QString& project) {
 
 void Session::close() {
     project_.clear();
+    imported_ = false;
     follower_.follow({});
-    notes_.open({});
     selection_.reset();
+    notes_.open({});
+    history_.settle();
     Q_EMIT projectChanged();
     Q_EMIT trainingChanged();
+}
+
+Status Session::compareWith(const QString& path) {
+    const QFileInfo info(path);
+    const QString whole = QDir::cleanPath(info.fileName() == "experiment.json" || info.fileName() == "plan.json"
+                                              ? info.absolutePath()
+                                              : info.absoluteFilePath());
+    if (!isOpen()) return open(whole);
+    if (whole == project_ || notes_.compared().contains(whole)) return {};
+    const QDir folder(whole);
+    const bool ours = QFileInfo(whole).isDir() &&
+                      (folder.exists("experiment.json") || folder.exists("plan.json") || folder.exists("runs"));
+    if (!ours && find_imported_files(whole.toStdString()).empty())
+        return data_error("nothing to compare here: no Sextant project, TensorBoard event files or CSV tables",
+                          whole.toStdString());
+    notes_.setCompared(notes_.compared() << whole);
+    return {};
+}
+
+void Session::stopComparing(const QString& path) {
+    QStringList folders = notes_.compared();
+    if (folders.removeAll(path) > 0) notes_.setCompared(folders);
+}
+
+QString Session::comparedFolderOf(const QString& arm) const {
+    const ProjectSnapshotPtr now = snapshot();
+    if (!now) return {};
+    for (const RunSnapshot* run : now->runsOf(arm)) {
+        if (!run->external) continue;
+        for (const QString& folder : notes_.compared()) {
+            if (run->folder().startsWith(folder + "/")) return folder;
+        }
+    }
+    return {};
 }
 
 Status Session::create(const QString& project, ExperimentModel& experiment) {
@@ -111,7 +176,7 @@ int Session::control(ControlCommand command, const QStringList& folders) {
     if (!now) return 0;
     int told = 0;
     for (const RunSnapshot& run : now->runs) {
-        if (!run.live() || (!folders.isEmpty() && !folders.contains(run.folder()))) continue;
+        if (!run.live() || run.external || (!folders.isEmpty() && !folders.contains(run.folder()))) continue;
         const Status sent = send_control(run.directory.control_file(), command);
         if (sent.ok())
             ++told;
@@ -127,7 +192,7 @@ int Session::pauseOrResume(const QStringList& folders) {
     if (!now) return 0;
     bool allPaused = true;
     for (const RunSnapshot& run : now->runs) {
-        if (!run.live() || (!folders.isEmpty() && !folders.contains(run.folder()))) continue;
+        if (!run.live() || run.external || (!folders.isEmpty() && !folders.contains(run.folder()))) continue;
         allPaused = allPaused && run.status() == RunStatus::kPaused;
     }
     return control(allPaused ? ControlCommand::kResume : ControlCommand::kPause, folders);
@@ -176,7 +241,7 @@ void Session::takeSnapshot(const ProjectSnapshotPtr& snapshot) {
         // The run that trains, else the first variant: something is always chosen.
         const RunSnapshot* first = nullptr;
         for (const RunSnapshot& run : snapshot->runs) {
-            if (run.live() && first == nullptr) first = &run;
+            if (run.live() && !run.external && first == nullptr) first = &run;
         }
         if (first != nullptr)
             selection_.selectRun(first->arm(), first->folder());
@@ -185,7 +250,7 @@ void Session::takeSnapshot(const ProjectSnapshotPtr& snapshot) {
     }
     std::int64_t last = 0;
     for (const RunSnapshot& run : snapshot->runs)
-        last = std::max(last, run.state->step);
+        if (!run.external) last = std::max(last, run.state->step);
     selection_.followTo(last);
     Q_EMIT snapshotChanged(snapshot);
     const bool now = training();

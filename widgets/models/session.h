@@ -12,6 +12,7 @@
 #include "widgets/models/experiment_model.h"
 #include "widgets/models/preferences.h"
 #include "widgets/models/run_notes.h"
+#include "widgets/models/view_history.h"
 #include "widgets/selection.h"
 
 namespace sextant {
@@ -27,6 +28,12 @@ class Session : public QObject {
     // A folder with an experiment, a plan or runs; anything else is refused with a sentence.
     [[nodiscard]] Status open(const QString& project);
     void close();
+    // Shows the runs of another folder (a Sextant project, TensorBoard event files, CSV) beside the project's own.
+    [[nodiscard]] Status compareWith(const QString& path);
+    void stopComparing(const QString& path);
+    // The compared folder a run or arm came from; empty for the project's own.
+    [[nodiscard]] QString comparedFolderOf(const QString& arm) const;
+    [[nodiscard]] bool imported() const { return imported_; }  // another program's logs: nothing to train or to edit
     // Writes <project>/experiment.json (folder made if missing) and opens it.
     [[nodiscard]] Status create(const QString& project, ExperimentModel& experiment);
     [[nodiscard]] bool isOpen() const { return !project_.isEmpty(); }
@@ -48,6 +55,7 @@ class Session : public QObject {
 
     [[nodiscard]] Selection& selection() { return selection_; }
     [[nodiscard]] RunNotes& notes() { return notes_; }
+    [[nodiscard]] ViewHistory& history() { return history_; }
     [[nodiscard]] ExperimentModel& experiment() { return experiment_; }
     [[nodiscard]] RunFollower& follower() { return follower_; }
     [[nodiscard]] WorkerProcess& worker() { return worker_; }
@@ -66,10 +74,12 @@ class Session : public QObject {
     Preferences preferences_;
     Selection selection_;
     RunNotes notes_;
+    ViewHistory history_{*notes_.undoStack()};
     ExperimentModel experiment_;
     WorkerProcess worker_;
     RunFollower follower_;
     bool wasTraining_ = false;
+    bool imported_ = false;
 };
 
 }  // namespace sextant

@@ -3,11 +3,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "widgets/controls/card.h"
@@ -68,7 +68,8 @@ ComparePage::ComparePage(Session& session, QWidget* parent) : Page(parent), sess
     empty_->hide();
     column->addWidget(empty_);
 
-    pairs_ = new ArmTable({tr("seed"), tr("baseline"), tr("variant"), tr("difference")});
+    pairs_ = new ArmTable({tr("seed"), tr("baseline"), tr("variant"), tr("difference"), QString()});
+    pairs_->setVisibleRows(8);
     pairsCard_ = new Card(tr("Paired by seed"));
     pairsCard_->setContent(pairs_);
     intervals_ = new CurvePlot;
@@ -93,24 +94,33 @@ ComparePage::ComparePage(Session& session, QWidget* parent) : Page(parent), sess
     sayColumn->addWidget(claim_);
     sayColumn->addWidget(detail_);
     sayColumn->addWidget(advice_);
-    sayColumn->addStretch(1);
     sayCard_ = new Card(tr("What can be said"));
     sayCard_->setContent(say);
     all_ = new ArmTable({tr("arm"), tr("n"), tr("loss"), tr("perplexity"), tr("sd"), tr("minus baseline"), tr("p")});
+    all_->setVisibleRows(6);
     allCard_ = new Card(tr("All arms"));
     allCard_->setContent(all_);
+    measures_ = new ArmTable({tr("measure"), tr("n"), tr("baseline"), tr("variant"), tr("difference"), tr("p")});
+    measures_->setVisibleRows(2);
+    measures_->setToolTip(tr("Choose a row to see its pairs"));
+    measuresCard_ = new Card(tr("Every measure"));
+    measuresCard_->setContent(measures_);
     body_ = new QWidget;
-    auto* grid = new QGridLayout(body_);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setSpacing(scaled(8));
-    grid->addWidget(pairsCard_, 0, 0);
-    grid->addWidget(intervalCard_, 0, 1);
-    grid->addWidget(sayCard_, 1, 0);
-    grid->addWidget(allCard_, 1, 1);
-    grid->setRowStretch(0, 1);
-    grid->setRowStretch(1, 1);
-    grid->setColumnStretch(0, 1);
-    grid->setColumnStretch(1, 1);
+    auto* halves = new QHBoxLayout(body_);
+    halves->setContentsMargins(0, 0, 0, 0);
+    halves->setSpacing(scaled(8));
+    auto* left = new QVBoxLayout;
+    auto* right = new QVBoxLayout;
+    for (QVBoxLayout* half : {left, right}) {
+        half->setSpacing(scaled(8));
+        halves->addLayout(half, 1);
+    }
+    // Tables take what their rows need, the plot and the longest table what is left.
+    left->addWidget(pairsCard_);
+    left->addWidget(intervalCard_, 1);
+    right->addWidget(sayCard_);
+    right->addWidget(allCard_);
+    right->addWidget(measuresCard_, 1);
     column->addWidget(body_, 1);
     makeInspector();
 
@@ -130,6 +140,9 @@ ComparePage::ComparePage(Session& session, QWidget* parent) : Page(parent), sess
     });
     connect(measure_, &QComboBox::currentIndexChanged, this, [this] {
         if (!filling_) refresh();
+    });
+    connect(measures_, &ArmTable::rowChosen, this, [this](int row) {
+        if (!filling_ && row < measure_->count()) measure_->setCurrentIndex(row);
     });
     connect(advice_, &InlineBar::actionTriggered, this, [this] {
         if (QAction* add = window()->findChild<QAction*>("compare.seed")) add->trigger();
@@ -241,6 +254,7 @@ void ComparePage::refresh() {
     drawIntervals(paired, text(variant->variant));
     say(paired, *variant);
     fillAll();
+    fillMeasures(*variant);
     needed_->setText(QString::number(comparison->pairs_needed));
     family_->setText(tr("%n variant(s)", nullptr, static_cast<int>(comparison->family_size)));
     floor_->setText(comparison->noise_floor ? tr("%1 nats").arg(fixed(*comparison->noise_floor))
@@ -255,13 +269,18 @@ void ComparePage::refresh() {
 
 void ComparePage::fillPairs(const PairedResult& result, const QString& variant) {
     const QString baseline = text(model_.comparison()->baseline.name);
-    pairs_->setHeaders({tr("seed"), baseline, variant, tr("difference")});
+    pairs_->setHeaders({tr("seed"), baseline, variant, tr("difference"), QString()});
     std::vector<ArmTableRow> rows;
+    double largest = 0;
+    for (std::size_t i = 0; i < result.pairs(); ++i)
+        if (const double d = std::abs(result.variant[i] - result.baseline[i]); std::isfinite(d))
+            largest = std::max(largest, d);
     for (std::size_t i = 0; i < result.pairs(); ++i) {
         ArmTableRow row;
         row.name = tr("s%1").arg(result.seeds[i]);
         row.cells = {fixed(result.baseline[i]), fixed(result.variant[i]),
                      signedText(result.variant[i] - result.baseline[i])};
+        if (largest > 0) row.bar = (result.variant[i] - result.baseline[i]) / largest;
         rows.push_back(std::move(row));
     }
     if (result.pairs() > 0) {
@@ -429,6 +448,30 @@ void ComparePage::fillAll() {
     if (!comparison.variants.empty()) allCard_->setNote(text(describe(comparison.variants.front().primary.measure)));
 }
 
+void ComparePage::fillMeasures(const VariantComparison& variant) {
+    std::vector<ArmTableRow> rows;
+    const auto add = [&](const PairedResult& result) {
+        ArmTableRow row;
+        row.name = text(describe(result.measure));
+        const QString none = QStringLiteral("–");
+        const bool has = result.pairs() > 0;
+        row.cells = {QString::number(result.pairs()), has ? fixed(result.baseline_mean) : none,
+                     has ? fixed(result.variant_mean) : none, has ? signedText(result.difference) : none,
+                     has ? QLocale().toString(result.test.p, 'g', 3) : none};
+        row.strong = result.confirmatory;
+        rows.push_back(std::move(row));
+    };
+    add(variant.primary);
+    for (const PairedResult& result : variant.exploratory)
+        add(result);
+    measures_->setHeaders({tr("measure"), tr("n"), text(model_.comparison()->baseline.name), text(variant.variant),
+                           tr("difference"), tr("p")});
+    measures_->setRows(std::move(rows));
+    measuresCard_->setNote(variant.primary.confirmatory
+                               ? tr("%1; all but the first are exploratory").arg(text(variant.variant))
+                               : tr("%1; all are exploratory").arg(text(variant.variant)));
+}
+
 bool ComparePage::runCommand(const QString& id) {
     if (id != "compare.table" || !model_.comparison()) return false;
     QApplication::clipboard()->setText(text(comparison_latex(*model_.comparison())));
@@ -437,7 +480,7 @@ bool ComparePage::runCommand(const QString& id) {
 }
 
 QString ComparePage::tableText() const {
-    return pairs_->text() + "\n" + all_->text();
+    return pairs_->text() + "\n" + all_->text() + "\n" + measures_->text();
 }
 
 }  // namespace sextant

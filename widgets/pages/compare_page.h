@@ -28,6 +28,9 @@ class ComparePage : public Page {
     [[nodiscard]] QString tableText() const override;
     [[nodiscard]] ComparisonModel& model() { return model_; }
     [[nodiscard]] QString claim() const;
+    [[nodiscard]] ArmTable* pairs() const { return pairs_; }
+    [[nodiscard]] ArmTable* allArms() const { return all_; }
+    [[nodiscard]] ArmTable* measures() const { return measures_; }
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -39,6 +42,7 @@ class ComparePage : public Page {
     void drawIntervals(const PairedResult& result, const QString& variant);
     void say(const PairedResult& result, const VariantComparison& variant);
     void fillAll();
+    void fillMeasures(const VariantComparison& variant);
     [[nodiscard]] const VariantComparison* current() const;
     [[nodiscard]] const PairedResult* result() const;
 
@@ -46,8 +50,8 @@ class ComparePage : public Page {
     ComparisonModel model_;
     QComboBox *variant_, *measure_;
     QuietLabel* declared_;
-    Card *pairsCard_, *intervalCard_, *sayCard_, *allCard_;
-    ArmTable *pairs_, *all_;
+    Card *pairsCard_, *intervalCard_, *sayCard_, *allCard_, *measuresCard_;
+    ArmTable *pairs_, *all_, *measures_;
     CurvePlot* intervals_;
     QuietLabel *claim_, *detail_;
     InlineBar *advice_, *empty_;

@@ -158,7 +158,9 @@ QWidget* EditorPage::makeArms() {
     });
     connect(arms_, &QListWidget::itemActivated, this, &EditorPage::renameArm);
     column->addWidget(new DockTitle(tr("Arms")));
-    column->addWidget(arms_, 2);
+    arms_->setObjectName("armList");
+    arms_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    column->addWidget(arms_);
 
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8));
@@ -254,11 +256,11 @@ QWidget* EditorPage::makeFoot() {
     row->setSpacing(scaled(8));
     state_ = new QuietLabel({}, TextRole::kTitle, QuietLabel::Ink::kText);
     row->addWidget(state_);
-    auto* next = new QPushButton(tr("Next problem (F8)"));
-    next->setFlat(true);
-    next->setShortcut(QKeySequence(Qt::Key_F8));
-    connect(next, &QPushButton::clicked, view_, &ExperimentView::goToNextProblem);
-    row->addWidget(next);
+    next_ = new QPushButton(tr("Next problem (F8)"));
+    next_->setFlat(true);
+    next_->setShortcut(QKeySequence(Qt::Key_F8));
+    connect(next_, &QPushButton::clicked, view_, &ExperimentView::goToNextProblem);
+    row->addWidget(next_);
     row->addStretch(1);
     summary_ = new QuietLabel({}, TextRole::kNote, QuietLabel::Ink::kText);
     row->addWidget(summary_);
@@ -385,6 +387,8 @@ void EditorPage::refreshArms() {
     endpoint_->setCurrentIndex(endpoint_->findText(variant));
     endpoint_->setPlaceholderText(tr("none declared"));
     refreshing_ = false;
+    // As high as its rows; a long list scrolls and leaves the rest of the panel in sight.
+    arms_->setFixedHeight(std::min(experiment_.armCount(), 6) * scaled(46) + scaled(2));
     arms_->viewport()->update();
 }
 
@@ -396,6 +400,7 @@ void EditorPage::refresh() {
     preset_->setVisible(!editing_);
     if (!folderChosen_ && !parentFolder_.isEmpty()) folder_->setText(freeFolder(experiment_.name()));
     folder_->setReadOnly(editing_);
+    folder_->setToolTip(folder_->text());
 
     const QList<std::int64_t> seeds = experiment_.seeds();
     QStringList texts;
@@ -427,6 +432,7 @@ void EditorPage::refresh() {
     summary_->setText(tr("%n run(s)", nullptr, runs) + ", " +
                       tr("%n variant(s) against the baseline", nullptr, experiment_.armCount() - 1));
     queue_->setText(tr("Queue %n run(s)", nullptr, runs));
+    next_->setEnabled(errors > 0);
     queue_->setEnabled(errors == 0);
     queue_->setToolTip(errors == 0 ? QString() : tr("Mend the problems first; saving works as it is."));
     if (middle_->currentWidget() == json_ && !json_->hasFocus()) json_->setPlainText(experiment_.json());

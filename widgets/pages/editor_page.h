@@ -80,6 +80,7 @@ class EditorPage : public QWidget {
     QuietLabel* summary_ = nullptr;
     QPushButton* save_ = nullptr;
     QPushButton* queue_ = nullptr;
+    QPushButton* next_ = nullptr;
     Segments* form_ = nullptr;
     QString parentFolder_;
     bool folderChosen_ = false;

@@ -13,14 +13,20 @@
 #include <QScrollArea>
 #include <QThread>
 #include <QVBoxLayout>
+#include <QtConcurrent>
+#include <algorithm>
+#include <vector>
 
 #include "core/base/build_info.h"
 #include "widgets/controls/inline_bar.h"
+#include "widgets/docks/queue_strip.h"
 #include "widgets/engine/worker_process.h"
 #include "widgets/forms/action_button.h"
 #include "widgets/forms/panel.h"
 #include "widgets/forms/quiet_label.h"
 #include "widgets/models/preferences.h"
+#include "widgets/models/recent_summary.h"
+#include "widgets/models/run_snapshot.h"
 #include "widgets/pages/sample_gallery.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/icons.h"
@@ -59,6 +65,36 @@ QString whenText(const QDateTime& time) {
     return QLocale().toString(local.date(), "d MMM");
 }
 
+// The last run's validation loss as a line without axes: which project is which is seen before it is read.
+class Sparkline : public QWidget {
+  public:
+    Sparkline() { setFixedSize(scaled(88), scaled(28)); }
+    void setCurve(std::vector<double> values, int slot) {
+        values_ = std::move(values);
+        slot_ = slot;
+        update();
+    }
+
+  protected:
+    void paintEvent(QPaintEvent*) override {
+        if (values_.size() < 2) return;
+        const auto [low, high] = std::minmax_element(values_.begin(), values_.end());
+        const double span = std::max(*high - *low, 1e-12);
+        QPolygonF line;
+        for (std::size_t i = 0; i < values_.size(); ++i)
+            line << QPointF(1 + static_cast<double>(i) / static_cast<double>(values_.size() - 1) * (width() - 2),
+                            2 + (*high - values_[i]) / span * (height() - 4));
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme().series(slot_).color, 1.5));
+        painter.drawPolyline(line);
+    }
+
+  private:
+    std::vector<double> values_;
+    int slot_ = 0;
+};
+
 }  // namespace
 
 StartPage::StartPage(Preferences& preferences, QWidget* parent) : QWidget(parent), preferences_(preferences) {
@@ -85,9 +121,19 @@ StartPage::StartPage(Preferences& preferences, QWidget* parent) : QWidget(parent
     column->addSpacing(scaled(12));
     column->addWidget(makeRecent());
     column->addStretch(1);
+    if (!preferences_.hintHidden("sample-copy")) {
+        auto* hint = new InlineBar;
+        hint->setClosable(true);
+        hint->show(BarKind::kInfo, tr("The sample opens in a temporary copy."),
+                   tr("Change anything, nothing is lost."));
+        connect(hint, &InlineBar::closed, this, [this, hint] {
+            hint->hide();
+            preferences_.hideHint("sample-copy");
+        });
+        column->addWidget(hint);
+    }
     scroll->setWidget(right);
     row->addWidget(scroll, 1);
-    refreshRecent();
 }
 
 QWidget* StartPage::makeActions() {
@@ -131,7 +177,12 @@ QWidget* StartPage::makeActions() {
     column->addSpacing(scaled(12));
     column->addWidget(fresh);
     column->addWidget(open);
-    column->addWidget(new QuietLabel(tr("Or drop a project folder on the window."), TextRole::kNote));
+    auto* logs = new ActionButton("import", tr("Open logs of other programs"),
+                                  tr("TensorBoard event files, CSV tables"), "Ctrl+Shift+O");
+    logs->setObjectName("openLogs");
+    connect(logs, &QPushButton::clicked, this, &StartPage::importRequested);
+    column->addWidget(logs);
+    column->addWidget(new QuietLabel(tr("Or drop any of these on the window."), TextRole::kNote));
     column->addStretch(1);
     column->addWidget(makeMachine());
     return panel;
@@ -201,17 +252,26 @@ QWidget* StartPage::makeRow(const QString& path, const QString& when) {
     names->addWidget(new QuietLabel(shortPath(path), TextRole::kToken));
     names->addStretch(1);
     line->addLayout(names, 1);
-    const bool exists = QFileInfo(path).isDir();
-    const QDir folder(path);
-    QString state;
-    if (!exists) {
-        state = tr("folder not found");
+    const bool exists = QFileInfo::exists(path);
+    auto* spark = new Sparkline;
+    line->addWidget(spark);
+    line->addSpacing(scaled(12));
+    auto* glyph = new StatusGlyph;
+    glyph->hide();
+    line->addWidget(glyph);
+    auto* state = new QuietLabel(exists ? QString() : tr("folder not found"), TextRole::kNote, QuietLabel::Ink::kText);
+    line->addWidget(state, 1);
+    if (exists) {
+        QtConcurrent::run(summariseProject, path).then(row, [spark, glyph, state](const RecentSummary& summary) {
+            spark->setCurve(summary.curve, summary.slot);
+            state->setText(summary.text);
+            glyph->setVisible(summary.status.has_value());
+            if (summary.status) glyph->setStatus(*summary.status, summary.progress);
+        });
     } else {
-        const int runs = static_cast<int>(QDir(path + "/runs").entryList(QDir::Dirs | QDir::NoDotAndDotDot).size());
-        const int tables = static_cast<int>(QDir(path + "/artifacts").entryList({"*.json"}, QDir::Files).size());
-        state = tr("%n run(s)", nullptr, runs) + ", " + tr("%n comparison(s)", nullptr, tables);
+        glyph->setStatus(RunStatus::kFailed, 0);
+        glyph->show();
     }
-    line->addWidget(new QuietLabel(state, TextRole::kNote, QuietLabel::Ink::kText), 1);
     auto* button = new QPushButton(exists ? tr("Open") : tr("Forget"));
     button->setAccessibleName(exists ? tr("Open %1").arg(path) : tr("Forget %1").arg(path));
     connect(button, &QPushButton::clicked, this, [this, path, exists] {

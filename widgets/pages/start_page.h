@@ -27,6 +27,7 @@ class StartPage : public QWidget {
     void firstRunRequested();
     void newRequested();
     void openRequested();
+    void importRequested();
     void projectRequested(const QString& path);
 
   protected:

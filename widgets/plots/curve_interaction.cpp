@@ -97,6 +97,7 @@ bool CurvePlot::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::MouseButtonRelease: {
             const auto* mouse = static_cast<QMouseEvent*>(event);
             const Drag drag = std::exchange(drag_, Drag::kNone);
+            if (drag == Drag::kPan) emit viewTouched();
             if (drag == Drag::kNone || drag == Drag::kPan) return drag != Drag::kNone;
             const QPointF to = mouse->position();
             const QPointF moved = to - dragFrom_;
@@ -144,18 +145,21 @@ bool CurvePlot::eventFilter(QObject* watched, QEvent* event) {
                 yFitted_ = false;
             }
             viewChanged();
+            emit viewTouched();
             return true;
         }
         case QEvent::MouseButtonDblClick:
             if (!interactive_) return false;
             drag_ = Drag::kNone;
             reset();
+            emit viewTouched();
             return true;
         case QEvent::Wheel: {
             const auto* wheel = static_cast<QWheelEvent*>(event);
             if (!interactive_ || wheel->angleDelta().y() == 0) return false;
             zoom(std::pow(kWheelStep, wheel->angleDelta().y() / 120.0), wheel->position(),
                  wheel->modifiers().testFlag(Qt::ShiftModifier));
+            emit viewTouched();
             return true;
         }
         case QEvent::Leave:
@@ -175,11 +179,14 @@ void CurvePlot::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
         case Qt::Key_Plus:
         case Qt::Key_Equal:
-            return zoom(kWheelStep);
+            zoom(kWheelStep);
+            return emit viewTouched();
         case Qt::Key_Minus:
-            return zoom(1.0 / kWheelStep);
+            zoom(1.0 / kWheelStep);
+            return emit viewTouched();
         case Qt::Key_0:
-            return reset();
+            reset();
+            return emit viewTouched();
         case Qt::Key_Y:
             return emit logToggled(true);
         case Qt::Key_X:
@@ -189,7 +196,10 @@ void CurvePlot::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Left:
         case Qt::Key_Right: {
             const double sign = event->key() == Qt::Key_Left ? -1.0 : 1.0;
-            if (event->modifiers().testFlag(Qt::ControlModifier)) return pan(sign * kStep, 0.0);
+            if (event->modifiers().testFlag(Qt::ControlModifier)) {
+                pan(sign * kStep, 0.0);
+                return emit viewTouched();
+            }
             // The cursor goes to the next sample of the first visible series.
             for (const SeriesState& state : states_) {
                 if (!state.series().visible || state.x().empty() || state.series().role == SeriesRole::kPath) continue;
@@ -203,9 +213,11 @@ void CurvePlot::keyPressEvent(QKeyEvent* event) {
             return;
         }
         case Qt::Key_Up:
-            return pan(0.0, kStep);
         case Qt::Key_Down:
-            return pan(0.0, -kStep);
+            // With Alt the arrows change the half-life, which is not the plot's.
+            if (event->modifiers().testFlag(Qt::AltModifier)) return QWidget::keyPressEvent(event);
+            pan(0.0, event->key() == Qt::Key_Up ? kStep : -kStep);
+            return emit viewTouched();
         default:
             QWidget::keyPressEvent(event);
     }

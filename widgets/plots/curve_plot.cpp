@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "widgets/controls/marks.h"
@@ -182,6 +183,22 @@ void CurvePlot::setYRange(double low, double high) {
     yFitted_ = false;
     y0_ = from;
     y1_ = to;
+    scheduleReplot();
+}
+
+QVariantList CurvePlot::viewState() const {
+    // A fitted view is the data's, not the user's: its numbers change with every point.
+    return {xFitted_, yFitted_, xFitted_ ? 0.0 : x0_, xFitted_ ? 0.0 : x1_, yFitted_ ? 0.0 : y0_, yFitted_ ? 0.0 : y1_};
+}
+
+void CurvePlot::setViewState(const QVariantList& state) {
+    if (state.size() != 6) return;
+    xFitted_ = state[0].toBool();
+    yFitted_ = state[1].toBool();
+    const double x0 = state[2].toDouble(), x1 = state[3].toDouble();
+    const double y0 = state[4].toDouble(), y1 = state[5].toDouble();
+    if (!xFitted_ && x1 > x0) std::tie(x0_, x1_) = std::pair(x0, x1);
+    if (!yFitted_ && y1 > y0) std::tie(y0_, y1_) = std::pair(y0, y1);
     scheduleReplot();
 }
 

@@ -4,6 +4,7 @@
 // component serves live curves, extrapolation, kernels, phases and figures.
 
 #include <QElapsedTimer>
+#include <QVariantList>
 #include <QWidget>
 #include <functional>
 #include <memory>
@@ -63,6 +64,9 @@ class CurvePlot : public QWidget, public FigureSource {
     [[nodiscard]] Range yRange() const;
     void setXRange(double low, double high);  // no signal: for linked plots
     void setYRange(double low, double high);
+    // Where the user stands, for undo and for saved views: fitted or not, and the visible part in plot coordinates.
+    [[nodiscard]] QVariantList viewState() const;
+    void setViewState(const QVariantList& state);
     void zoom(double factor, std::optional<QPointF> around = {}, bool xOnly = false);
     void pan(double xShare, double yShare);  // of the visible range
     void reset();
@@ -85,6 +89,7 @@ class CurvePlot : public QWidget, public FigureSource {
     void cursorMoved(double x);  // the user clicked: in data units
     void hovered(double x);      // NaN when the pointer leaves
     void rangeChanged(double low, double high);
+    void viewTouched();  // the user zoomed, panned or fitted
     void badgeChanged(const QString& badge);
     void logToggled(bool vertical);  // Y or X was pressed
     void smoothingToggled();

@@ -85,6 +85,39 @@ void FocusStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
     QProxyStyle::drawPrimitive(element, option, painter, widget);
 }
 
+// Flat, as the buttons are: Fusion would fill it with a gradient.
+static void drawComboBox(const QStyleOptionComboBox& option, QPainter& painter, const QRect& arrow) {
+    const Theme& t = theme();
+    const bool enabled = option.state.testFlag(QStyle::State_Enabled);
+    const bool hovered = enabled && option.state.testFlag(QStyle::State_MouseOver);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(enabled ? t.edge : t.line, 1));
+    painter.setBrush(option.editable ? t.field : hovered ? t.hover : t.raised);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(enabled ? t.text2 : t.text3, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    const QPointF middle = QRectF(arrow).center();
+    const qreal half = scaled(4);
+    painter.drawPolyline(QPolygonF(
+        {middle + QPointF(-half, -half / 2), middle + QPointF(0, half / 2), middle + QPointF(half, -half / 2)}));
+    if (option.state.testFlag(QStyle::State_HasFocus) && byKeyboard()) {
+        painter.setPen(QPen(t.index, 2.0));
+        painter.drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 3, 3);
+    }
+    painter.restore();
+}
+
+void FocusStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                                    const QWidget* widget) const {
+    if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+        control == CC_ComboBox && combo != nullptr) {
+        drawComboBox(*combo, *painter, subControlRect(CC_ComboBox, option, SC_ComboBoxArrow, widget));
+        return;
+    }
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
 int FocusStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                           QStyleHintReturn* data) const {
     if (hint == SH_EtchDisabledText || hint == SH_DitherDisabledText) return 0;

@@ -132,6 +132,7 @@ QPushButton[primary="true"]:disabled{background:transparent;color:{text3};border
 QPushButton[quiet="true"],QToolButton{background:transparent;color:{text};border:1px solid transparent;border-radius:3px;padding:0.2em 0.35em}
 QPushButton[quiet="true"]:hover,QToolButton:hover{background:{hover}}
 QToolButton:disabled{color:{text3}}
+QScrollArea[panel="true"]>QWidget{background:{panel}}
 QPushButton[compact="true"]{padding:0 0.7em;min-height:1.15em}
 QLineEdit,QPlainTextEdit,QTextEdit,QSpinBox,QDoubleSpinBox{background:{field};color:{text};border:1px solid {edge};border-radius:3px;padding:0.02em 0.35em;min-height:1.3em;selection-background-color:{select};selection-color:{text}}
 QLineEdit:focus,QPlainTextEdit:focus,QTextEdit:focus,QSpinBox:focus,QDoubleSpinBox:focus{border-color:{index}}
@@ -144,6 +145,8 @@ QTabWidget::pane{border:none}
 QFrame[card="true"]{background:{plot};border:1px solid {line};border-radius:3px}
 QFrame[panel="true"]{background:{panel};border:none}
 QHeaderView::section{background:{plot};color:{text2};border:none;border-bottom:1px solid {edge};padding:0.2em 0.4em}
+QTreeView#runTree,QListView#armList{background:{panel};}
+QTreeView#runTree QHeaderView::section{background:{panel}}
 QTableView,QTreeView,QListView{background:{field};border:none;gridline-color:{grid};selection-background-color:{select};selection-color:{text};outline:none}
 QToolTip{background:{raised};color:{text};border:1px solid {edge};padding:0.2em}
 QMenuBar{background:{window};color:{text}}
@@ -157,6 +160,7 @@ QMenu::separator{height:1px;background:{line};margin:0.2em}
 QMainWindow::separator{background:{line};width:1px;height:1px}
 QSplitter::handle{background:transparent}
 QToolBar{background:{window};border:none;border-bottom:1px solid {line};spacing:0.2em;padding:0.2em 0.5em}
+QToolBar#step{background:{panel};border-bottom:none;border-top:1px solid {line};padding:0}
 QStatusBar{background:{panel};color:{text2};border-top:1px solid {line}}
 QStatusBar::item{border:none}
 QScrollBar:vertical{background:transparent;width:0.8em;margin:0}

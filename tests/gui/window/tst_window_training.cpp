@@ -7,8 +7,10 @@
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QTest>
+#include <QTimer>
 
 #include "widgets/commands.h"
+#include "widgets/dialogs/closing_dialog.h"
 #include "widgets/engine/engine_client.h"
 #include "widgets/engine/worker_process.h"
 #include "widgets/main_window.h"
@@ -30,6 +32,10 @@ class TestWindowTraining : public QObject {
     void anotherBuildIsRefused();
     void aMissingProgramIsSaid();
     void aServiceThatDiesIsAskedAgainOnce();
+    void closingOffersThreeChoicesThatWork();
+
+  private:
+    static void queueTiny(MainWindow& window, Session& session, const QString& place, int steps);
 };
 
 void TestWindowTraining::initTestCase() {
@@ -37,13 +43,8 @@ void TestWindowTraining::initTestCase() {
     QVERIFY2(!WorkerProcess::findProgram().isEmpty(), "sextant-cli must be built for this test");
 }
 
-void TestWindowTraining::theWholeLife() {
-    ThemeController themes(*qApp);
-    QTemporaryDir folder;
-    Session session;
-    MainWindow window(session);
-    window.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&window));
+// Two arms of the quick preset on little data, queued in the editor with the mouse.
+void TestWindowTraining::queueTiny(MainWindow& window, Session& session, const QString& place, int steps) {
     window.newExperiment("quick");
     ExperimentModel& experiment = session.experiment();
     const auto set = [&](const char* section, const char* path, const QString& value) {
@@ -51,7 +52,7 @@ void TestWindowTraining::theWholeLife() {
             {QString::fromLatin1(section), QString::fromLatin1(path), FieldKind::kInteger, FieldScope::kArm, {}, {}}, 0,
             value);
     };
-    set("training", "/steps", "4000");
+    set("training", "/steps", QString::number(steps));
     set("training", "/evaluate_every", "20");
     set("training", "/threads", "1");
     experiment.setValueAt("/data/train_tokens", FieldKind::kInteger, "20000");
@@ -65,11 +66,22 @@ void TestWindowTraining::theWholeLife() {
     experiment.addVariant("alibi");
     for (const FieldProblem& problem : experiment.problems())
         QVERIFY2(problem.warning, qPrintable(problem.pointer + ": " + problem.message));
-    auto* place = window.editor()->findChild<QLineEdit*>("projectFolder");
-    place->clear();
-    QTest::keyClicks(place, folder.path() + "/life");
+    auto* edit = window.editor()->findChild<QLineEdit*>("projectFolder");
+    edit->clear();
+    QTest::keyClicks(edit, place);
     QTest::mouseClick(window.editor()->queueButton(), Qt::LeftButton);
-    QCOMPARE(session.project(), folder.path() + "/life");
+    QCOMPARE(session.project(), place);
+}
+
+void TestWindowTraining::theWholeLife() {
+    ThemeController themes(*qApp);
+    QTemporaryDir folder;
+    Session session;
+    MainWindow window(session);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    queueTiny(window, session, folder.path() + "/life", 4000);
+    if (QTest::currentTestFailed()) return;
 
     const auto first = [&]() -> const RunSnapshot* {
         const ProjectSnapshotPtr now = session.snapshot();
@@ -176,6 +188,76 @@ void TestWindowTraining::aServiceThatDiesIsAskedAgainOnce() {
     QVERIFY(starts.open(QIODevice::ReadOnly));
     QCOMPARE(starts.readAll().count('x'), 4);
     qputenv("SEXTANT_CLI", before);
+}
+
+// Keep training in the background, checkpoint and stop, cancel: with a real run, seen from the next window.
+void TestWindowTraining::closingOffersThreeChoicesThatWork() {
+    ThemeController themes(*qApp);
+    QTemporaryDir folder;
+    const QString place = folder.path() + "/closing";
+    const auto answer = [this](MainWindow& window, const char* button) {
+        int asked = 0;
+        QTimer poll;
+        poll.setInterval(20);
+        connect(&poll, &QTimer::timeout, this, [&] {
+            auto* dialog = qobject_cast<ClosingDialog*>(QApplication::activeModalWidget());
+            if (dialog == nullptr) return;
+            ++asked;
+            QTest::mouseClick(dialog->findChild<QPushButton*>(QString::fromLatin1(button)), Qt::LeftButton);
+        });
+        poll.start();
+        const bool closed = window.close();
+        poll.stop();
+        if (asked != 1) qWarning("asked %d times", asked);
+        return closed && asked == 1;
+    };
+    const auto stepOf = [](Session& session) {
+        const ProjectSnapshotPtr now = session.snapshot();
+        std::int64_t step = 0;
+        if (now)
+            for (const RunSnapshot& run : now->runs)
+                step = std::max(step, run.state->step);
+        return step;
+    };
+    std::int64_t seen = 0;
+    {
+        Session session;
+        MainWindow window(session);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        queueTiny(window, session, place, 200000);
+        if (QTest::currentTestFailed()) return;
+        QTRY_VERIFY_WITH_TIMEOUT(stepOf(session) > 3, 60000);
+        QVERIFY(!answer(window, "cancelClosing"));  // cancel: nothing changes
+        QVERIFY(window.isVisible());
+        const std::int64_t before = stepOf(session);
+        QTRY_VERIFY_WITH_TIMEOUT(stepOf(session) > before, 60000);
+        QVERIFY(answer(window, "keepTraining"));
+        seen = stepOf(session);
+    }
+    {
+        // The window and all its objects are gone; the run is not.
+        Session session;
+        MainWindow window(session);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(window.openProject(place));
+        QTRY_VERIFY_WITH_TIMEOUT(session.training() && stepOf(session) > seen, 60000);
+        const std::int64_t before = stepOf(session);
+        QTRY_VERIFY_WITH_TIMEOUT(stepOf(session) > before, 60000);
+        QVERIFY(answer(window, "checkpointAndStop"));
+    }
+    Session session;
+    QVERIFY(session.open(place).ok());
+    QTRY_VERIFY_WITH_TIMEOUT(session.snapshot() != nullptr && !session.snapshot()->anyLive(), 60000);
+    int stopped = 0;
+    for (const RunSnapshot& run : session.snapshot()->runs) {
+        if (run.status() == RunStatus::kQueued) continue;
+        QCOMPARE(run.status(), RunStatus::kCancelled);
+        QVERIFY(!run.state->checkpoints.empty());
+        ++stopped;
+    }
+    QVERIFY(stopped > 0);
 }
 
 QTEST_MAIN(TestWindowTraining)
