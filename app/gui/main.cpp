@@ -78,15 +78,29 @@ int main(int argc, char** argv) {
     const QCommandLineOption theme("theme", "light or dark.", "THEME");
     const QCommandLineOption size("size", "Size of the picture in pixels, 1600x1000 by default.", "WxH");
     const QCommandLineOption scale("scale", "Pixels a logical pixel, 1 by default.", "FACTOR");
-    const QCommandLineOption figure("figure", "Kind of figure.", "KIND");
+    const QCommandLineOption figure("figure", "Kind of figure, or all of them into a folder.", "KIND|all");
     const QCommandLineOption width("width", "Width of the figure, 5.5in by default.", "LENGTH");
+    const QCommandLineOption height("height", "Height of the figure; by default it suits the kind.", "LENGTH");
+    const QCommandLineOption venue("venue", "Width of a venue: neurips, iclr, icml-column, icml, acl-column, acl.",
+                                   "NAME");
+    const QCommandLineOption text("text", "Size of the figure's text in points, 8 by default.", "PT");
+    const QCommandLineOption dpi("dpi", "Dots an inch of PNG files, 300 by default.", "N");
+    const QCommandLineOption title("title", "Title in the figure's metadata.", "TEXT");
+    const QCommandLineOption band("band", "Band over seeds: none, se, sd, interval, min-max.", "BAND");
+    const QCommandLineOption arms("arms", "Arms that are drawn, separated by commas; all by default.", "A,B");
+    const QCommandLineOption formats("formats", "Formats written: pdf,svg,png,csv,tsv,tex.", "LIST");
+    const QCommandLineOption spec("spec", "Make the figure of a stored specification again.", "FILE");
+    const QCommandLineOption force("force", "Overwrite files that exist.");
+    const QCommandLineOption skip("skip", "Keep files that exist.");
+    const QCommandLineOption rename("rename", "Write beside files that exist, numbered.");
     const QCommandLineOption page("page", "Page to show first.", "PAGE");
     const QCommandLineOption language("language", "Language of the window: en or zh_CN.", "LOCALE");
     const QCommandLineOption layer("layer", "Layer, for attention.", "N");
     const QCommandLineOption head("head", "Head, for attention.", "N");
     const QCommandLineOption arm("arm", "Arm that is shown.", "NAME");
-    parser.addOptions({version, render, exportKind, project, out, theme, size, scale, figure, width, page, language,
-                       layer, head, arm});
+    parser.addOptions({version, render, exportKind, project, out,     theme, size,   scale, figure,
+                       width,   page,   language,   layer,   head,    arm,   height, venue, text,
+                       dpi,     title,  band,       arms,    formats, spec,  force,  skip,  rename});
     if (!parser.parse(application.arguments()))
         return refuse(parser.errorText() + QStringLiteral("; see 'sextant --help'"));
     if (parser.isSet(help)) {
@@ -136,6 +150,28 @@ int main(int argc, char** argv) {
     if (!number(layer, request.layer)) return refuse(QStringLiteral("--layer is a whole number from 0"));
     if (!number(head, request.head)) return refuse(QStringLiteral("--head is a whole number from 0"));
 
+    if (parser.isSet(force) + parser.isSet(skip) + parser.isSet(rename) > 1)
+        return refuse(QStringLiteral("--force, --skip and --rename exclude each other"));
+    if (parser.isSet(force)) request.existing = OnExisting::kReplace;
+    if (parser.isSet(skip)) request.existing = OnExisting::kSkip;
+    if (parser.isSet(rename)) request.existing = OnExisting::kRename;
+    request.width = parser.value(width);
+    request.height = parser.value(height);
+    request.venue = parser.value(venue);
+    request.title = parser.value(title);
+    request.band = parser.value(band);
+    request.spec = parser.value(spec);
+    request.arms = parser.value(arms).split(',', Qt::SkipEmptyParts);
+    request.formats = parser.value(formats).split(',', Qt::SkipEmptyParts);
+    if (parser.isSet(text)) {
+        bool good = false;
+        request.text = QLocale::c().toDouble(parser.value(text), &good);
+        if (!good || request.text < 4 || request.text > 24)
+            return refuse(QStringLiteral("--text is a size from 4 to 24 points, not '%1'").arg(parser.value(text)));
+    }
+    if (parser.isSet(dpi) && (!number(dpi, request.dpi) || request.dpi < 30 || request.dpi > 2400))
+        return refuse(QStringLiteral("--dpi is a whole number from 30 to 2400, not '%1'").arg(parser.value(dpi)));
+
     ThemeController themes(application);
     Session session;
     installTranslator(application, parser.isSet(language) ? parser.value(language) : session.preferences().language());
@@ -143,7 +179,8 @@ int main(int argc, char** argv) {
     if (parser.isSet(render) || parser.isSet(exportKind)) {
         if (parser.isSet(render) && parser.isSet(exportKind))
             return refuse(QStringLiteral("--render or --export, not both"));
-        if (request.out.isEmpty()) return refuse(QStringLiteral("--out names the file to write"));
+        if (request.out.isEmpty() && request.spec.isEmpty())
+            return refuse(QStringLiteral("--out names the file to write"));
         Status done;
         if (parser.isSet(render)) {
             request.page = parser.value(render);
@@ -154,12 +191,11 @@ int main(int argc, char** argv) {
             done = renderPage(session, request);
         } else if (parser.value(exportKind) == "figure") {
             if (parser.isSet(figure)) request.figure = parser.value(figure);
-            if (parser.isSet(width)) request.width = parser.value(width);
             themes.setChoice(ThemeChoice::kLight);
-            done = exportFigure(session, request);
+            done = exportFigures(request);
         } else if (parser.value(exportKind) == "report") {
             themes.setChoice(ThemeChoice::kLight);
-            done = exportReport(session, request);
+            done = exportReport(request);
         } else {
             return refuse(QStringLiteral("--export is report or figure, not '%1'").arg(parser.value(exportKind)));
         }

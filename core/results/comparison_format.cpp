@@ -274,7 +274,10 @@ std::string comparison_latex(const Comparison& comparison) {
             result.pairs() == 0 ? "--" : math(result.difference, "+"),
             result.pairs() == 0 ? "--" : fmt::format("{:.4g} ({:.4g})", result.adjusted_p, result.test.smallest_p));
     }
-    text += "\\bottomrule\n\\end{tabular}\n% " + latex_text(single_line(endpoint_line(comparison), 300)) + "\n";
+    text +=
+        "\\bottomrule\n\\end{tabular}\n% Bold: a claim against the baseline holds (see below); variants are not tested "
+        "against each other.\n% " +
+        latex_text(single_line(endpoint_line(comparison), 300)) + "\n";
     for (const VariantComparison& variant : comparison.variants)
         text += "% " + latex_text(single_line(variant.variant + ": " + variant.primary.claim, 400)) + "\n";
     for (const auto& mode : modes_of(comparison)) {

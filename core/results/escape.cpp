@@ -65,7 +65,7 @@ std::string latex_text(std::string_view text) {
                 out += "\\textbar{}";
                 break;
             case '"':
-                out += "\\textquotedbl{}";
+                out += "{\\char34}";  // \textquotedbl does not exist in OT1, the encoding of a bare document
                 break;
             case '`':
                 out += "\\textasciigrave{}";

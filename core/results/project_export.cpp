@@ -76,9 +76,23 @@ void csv_files(const ReportModel& report, std::vector<ExportedFile>& files) {
     files.push_back({"comparison.csv", comparison_csv(report.comparison)});
 }
 
+// What was measured here first, then what the papers publish, so that the two stand beside each other and are never
+// taken for one another.
 std::string published_latex(const ReportModel& report) {
     std::string text =
-        "% What the papers publish; other corpus, tokenizer and scale than ours. Needs booktabs and longtable.\n";
+        "% Measured here, and what the papers publish on other corpora, tokenizers and scales: compare directions, not "
+        "numbers.\n% Needs booktabs, longtable and textcomp; XeLaTeX or LuaLaTeX for names outside Latin.\n";
+    text +=
+        "\\begin{tabular}{lllrrr}\n\\toprule\narm & encoding & mode & length & $n$ & perplexity here \\\\\n\\midrule\n";
+    for (const LengthRow& row : report.comparison.lengths) {
+        std::string encoding;
+        for (const ReportArm& arm : report.arms)
+            if (arm.name == row.arm) encoding = arm.encoding;
+        text += fmt::format("{} & {} & {} & {} & {} & {} \\\\\n", latex_text(row.arm), latex_text(encoding),
+                            latex_text(row.measure.mode), row.measure.length, row.n,
+                            row.n == 0 ? std::string("--") : fmt::format("{:.2f}", std::exp(row.mean)));
+    }
+    text += "\\bottomrule\n\\end{tabular}\n\n";
     text +=
         "\\begin{longtable}{p{0.42\\linewidth}p{0.3\\linewidth}ll}\n\\toprule\nclaim & published & table & here "
         "\\\\\n\\midrule\n";
@@ -110,7 +124,7 @@ void tensorboard_files(const ReportModel& report, std::vector<ExportedFile>& fil
             values["parameters"] = static_cast<double>(arm.trained_parameters);
         }
         for (const ReportFact& fact : report.budget)
-            values[fact.label] = fact.value;
+            values[fact.label] = fact.value.text();
         std::vector<std::string> tags{"train/loss"};
         if (!run.validations.empty()) tags.emplace_back("validation/loss");
         const auto tag_of = [](const EvaluationEvent& e) {
@@ -192,6 +206,8 @@ Result<std::vector<ExportedFile>> make_export(const ReportModel& report, const s
     } else if (format == "latex") {
         files.push_back({"comparison.tex", comparison_latex(report.comparison)});
         files.push_back({"published.tex", published_latex(report)});
+    } else if (format == "markdown") {
+        files.push_back({"comparison.md", comparison_markdown(report.comparison)});
     } else if (format == "tensorboard") {
         tensorboard_files(report, files);
     } else if (format == "json") {
@@ -200,7 +216,7 @@ Result<std::vector<ExportedFile>> make_export(const ReportModel& report, const s
         npy_files(report, files);
     } else {
         return usage_error(
-            fmt::format("there is no export format '{}'; use csv, latex, tensorboard, json or npy", format));
+            fmt::format("there is no export format '{}'; use csv, latex, markdown, tensorboard, json or npy", format));
     }
     return files;
 }

@@ -14,7 +14,7 @@ struct ExportedFile {
     std::string bytes;
 };
 
-// format: csv, latex, tensorboard, json or npy.
+// format: csv, latex, markdown, tensorboard, json or npy.
 [[nodiscard]] Result<std::vector<ExportedFile>> make_export(const ReportModel& report, const std::string& format);
 
 enum class ExistingFile { kRefuse, kOverwrite, kSkip, kRename };

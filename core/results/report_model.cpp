@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -48,43 +49,44 @@ std::string status_of(const Comparison& comparison, const ListedRun& run) {
     return phase_name(run.state.phase);
 }
 
-std::string question_of(const Experiment& experiment, const Comparison& comparison) {
+Sentence question_of(const Experiment& experiment, const Comparison& comparison) {
     std::vector<std::string> names;
     for (const ArmConfig& variant : experiment.variants)
         names.push_back(variant.name);
     const std::string variants = join_limited(names, 6);
     if (comparison.primary) {
-        return fmt::format("Does {} differ from {} in {} at length {} ({}) after the same training?", variants,
-                           experiment.baseline.name, comparison.primary->metric, comparison.primary->length,
-                           comparison.primary->mode);
+        return {"Does %1 differ from %2 in %3 at length %4 (%5) after the same training?",
+                {variants, experiment.baseline.name, comparison.primary->metric,
+                 fmt::format("{}", comparison.primary->length), comparison.primary->mode}};
     }
-    return fmt::format("How does {} compare with {}? (exploratory: no primary endpoint was declared)", variants,
-                       experiment.baseline.name);
+    return {"How does %1 compare with %2? (exploratory: no primary endpoint was declared)",
+            {variants, experiment.baseline.name}};
 }
 
-std::vector<std::string> limits_of(const Experiment& experiment, const Comparison& comparison,
-                                   const std::vector<ReportRun>& runs, std::int64_t parameters) {
-    std::vector<std::string> limits;
+std::vector<Sentence> limits_of(const Experiment& experiment, const Comparison& comparison,
+                                const std::vector<ReportRun>& runs, std::int64_t parameters) {
+    std::vector<Sentence> limits;
     limits.push_back(
-        fmt::format("A small model of {} parameters trained on {} tokens; the papers train 247 million to 1.3 "
-                    "billion parameters. Directions may carry over, numbers do not.",
-                    grouped(parameters), grouped(experiment.data.train_tokens)));
+        {"A small model of %1 parameters trained on %2 tokens; the papers train 247 million to 1.3 billion "
+         "parameters. Directions may carry over, numbers do not.",
+         {grouped(parameters), grouped(experiment.data.train_tokens)}});
     const auto seeds = static_cast<std::int64_t>(experiment.seeds.size());
     if (seeds < comparison.pairs_needed) {
-        limits.push_back(fmt::format("{} seed{}: fewer than the {} pairs that any claim needs.", seeds,
-                                     seeds == 1 ? "" : "s", comparison.pairs_needed));
+        limits.push_back({"Seeds run: %1. Any claim needs at least %2 pairs, so none is made.",
+                          {fmt::format("{}", seeds), fmt::format("{}", comparison.pairs_needed)}});
     }
     for (const ReportRun& run : runs) {
-        if (run.status != "complete") limits.push_back(fmt::format("{} seed {}: {}.", run.arm, run.seed, run.status));
+        if (run.status != "complete")
+            limits.push_back({"%1, seed %2: %3.", {run.arm, fmt::format("{}", run.seed), run.status}});
     }
     for (const LengthRow& row : comparison.lengths) {
         if (row.n == 0 && !row.reason.empty() && row.reason != "not evaluated") {
-            limits.push_back(fmt::format("{} at length {} ({}): no value, {}.", row.arm, row.measure.length,
-                                         row.measure.mode, row.reason));
+            limits.push_back({"%1 at length %2 (%3): no value, %4.",
+                              {row.arm, fmt::format("{}", row.measure.length), row.measure.mode, row.reason}});
         }
     }
-    limits.emplace_back("One corpus and one test text: the statistics are over seeds, not over texts.");
-    limits.emplace_back("No reward stage was run; post_training_loss and reward_bearing_group_rate are null.");
+    limits.push_back({"One corpus and one test text: the statistics are over seeds, not over texts.", {}});
+    limits.push_back({"No reward stage was run; post_training_loss and reward_bearing_group_rate are null.", {}});
     return limits;
 }
 
@@ -98,6 +100,7 @@ ReportModel build_report(const Experiment& experiment, std::span<const ListedRun
         report.notes.push_back(
             fmt::format("{} runs of other settings of this project are left out", all.size() - runs.size()));
     }
+    report.experiment = experiment;
     report.title = experiment.name;
     report.comparison = compare_arms(comparison_input(experiment, runs));
     report.question = question_of(experiment, report.comparison);
@@ -114,6 +117,10 @@ ReportModel build_report(const Experiment& experiment, std::span<const ListedRun
         ReportRun out;
         out.arm = run.plan.arm;
         out.folder = run.plan.folder;
+        out.directory = run.directory.path;
+        std::error_code absent;
+        out.checkpoint = !run.state.checkpoints.empty() &&
+                         std::filesystem::exists(run.directory.path + "/" + run.state.checkpoints.back(), absent);
         out.seed = run.plan.seed;
         out.state = phase_name(run.state.phase);
         out.status = status_of(report.comparison, run);
@@ -131,64 +138,78 @@ ReportModel build_report(const Experiment& experiment, std::span<const ListedRun
             report.notes.push_back(fmt::format("{}: {}", run.plan.folder, problem));
         report.runs.push_back(std::move(out));
     }
-    const auto fact = [](std::vector<ReportFact>& list, const char* label, std::string value) {
-        if (!value.empty()) list.push_back({label, std::move(value)});
+    const auto fact = [](std::vector<ReportFact>& list, const char* label, Sentence value) {
+        list.push_back({label, std::move(value)});
     };
+    const auto plain = [](std::string value) { return Sentence{"%1", {std::move(value)}}; };
+    const auto count = [&](std::int64_t value) { return plain(grouped(value)); };
     if (data) {
-        fact(report.data, "corpus", data->name);
-        fact(report.data, "training tokens", grouped(data->train_tokens));
-        fact(report.data, "validation tokens", grouped(data->validation_tokens));
-        fact(report.data, "test tokens", grouped(data->test_tokens));
-        fact(report.data, "narrative tokens", data->narrative_tokens > 0 ? grouped(data->narrative_tokens) : "");
-        fact(report.data, "tokenizer", data->tokenizer);
-        fact(report.data, "vocabulary", grouped(data->vocab_size));
-        fact(report.data, "fingerprint of the tokens", data->identity.tokens_sha256);
+        fact(report.data, "corpus", plain(data->name));
+        fact(report.data, "training tokens", count(data->train_tokens));
+        fact(report.data, "validation tokens", count(data->validation_tokens));
+        fact(report.data, "test tokens", count(data->test_tokens));
+        if (data->narrative_tokens > 0) fact(report.data, "narrative tokens", count(data->narrative_tokens));
+        fact(report.data, "tokenizer", plain(data->tokenizer));
+        fact(report.data, "vocabulary", count(data->vocab_size));
+        if (!data->identity.tokens_sha256.empty())
+            fact(report.data, "fingerprint of the tokens", plain(data->identity.tokens_sha256));
         report.notes.insert(report.notes.end(), data->notes.begin(), data->notes.end());
     }
     const ModelConfig& model = experiment.model;
     const TrainingConfig& training = experiment.training;
-    fact(report.budget, "model",
-         fmt::format("{} layers, width {}, {} heads ({} kv), feed-forward {}, {} embedding", model.n_layer,
-                     model.d_model, model.n_head, model.n_kv_head, model.d_ff,
-                     model.tie_embeddings ? "tied" : "untied"));
-    fact(report.budget, "context length", grouped(model.context_length));
-    fact(report.budget, "steps", grouped(training.steps));
-    fact(report.budget, "batch", grouped(training.batch_size));
-    fact(report.budget, "training tokens seen", grouped(training.steps * training.batch_size * model.context_length));
+    const auto whole = [](std::int64_t value) { return fmt::format("{}", value); };
+    fact(
+        report.budget, "model",
+        {model.tie_embeddings ? "%1 layers, width %2, %3 heads (%4 of keys and values), feed-forward %5, tied embedding"
+                              : "%1 layers, width %2, %3 heads (%4 of keys and values), feed-forward %5, untied "
+                                "embedding",
+         {whole(model.n_layer), whole(model.d_model), whole(model.n_head), whole(model.n_kv_head), whole(model.d_ff)}});
+    fact(report.budget, "context length", count(model.context_length));
+    fact(report.budget, "steps", count(training.steps));
+    fact(report.budget, "batch", count(training.batch_size));
+    fact(report.budget, "training tokens seen", count(training.steps * training.batch_size * model.context_length));
     fact(report.budget, "optimizer",
-         fmt::format("{}, learning rate {}, betas {} {}, weight decay {}", training.optimizer.kind,
-                     format_exact(training.optimizer.learning_rate), format_exact(training.optimizer.beta1),
-                     format_exact(training.optimizer.beta2), format_exact(training.optimizer.weight_decay)));
-    fact(report.budget, "schedule",
-         fmt::format("{}, {} warm-up steps, to {} of the peak", training.schedule.kind, training.schedule.warmup_steps,
-                     format_exact(training.schedule.final_ratio)));
-    fact(report.budget, "seeds", fmt::format("{}", fmt::join(experiment.seeds, ", ")));
+         {"%1, learning rate %2, betas %3 and %4, weight decay %5",
+          {training.optimizer.kind, format_exact(training.optimizer.learning_rate),
+           format_exact(training.optimizer.beta1), format_exact(training.optimizer.beta2),
+           format_exact(training.optimizer.weight_decay)}});
+    fact(
+        report.budget, "schedule",
+        {"%1, warm-up over %2 steps, down to %3 of the peak",
+         {training.schedule.kind, whole(training.schedule.warmup_steps), format_exact(training.schedule.final_ratio)}});
+    fact(report.budget, "seeds", plain(fmt::format("{}", fmt::join(experiment.seeds, ", "))));
     const EvaluationConfig& evaluation = experiment.evaluation;
-    fact(report.evaluation, "lengths", fmt::format("{}", fmt::join(evaluation.lengths, ", ")));
-    fact(report.evaluation, "modes", fmt::format("{}", fmt::join(evaluation.modes, ", ")));
-    fact(report.evaluation, "stride of sliding windows", grouped(evaluation.stride));
+    fact(report.evaluation, "lengths", plain(fmt::format("{}", fmt::join(evaluation.lengths, ", "))));
+    fact(report.evaluation, "modes", plain(fmt::format("{}", fmt::join(evaluation.modes, ", "))));
+    fact(report.evaluation, "stride of sliding windows", count(evaluation.stride));
     fact(report.evaluation, "targets",
-         grouped(evaluation.tokens) + (evaluation.tokens < kFullTargets ? " (small N)" : ""));
+         {evaluation.tokens < kFullTargets ? "%1 (small N)" : "%1", {grouped(evaluation.tokens)}});
     report.limits = limits_of(experiment, report.comparison, report.runs, parameters);
     const bool declared = evaluation.primary.has_value();
     const std::string missing = missing_provenance(provenance);
+    const bool known_commit = !provenance.commit.empty() && provenance.commit != "unknown";
     report.checklist = {
         {"Is the code that made the numbers identified?",
-         missing.empty() || provenance.commit != "unknown" ? "Commit " + provenance.commit : "No: " + missing},
-        {"Is the data identified?",
-         provenance.data.tokens_sha256.empty() ? "No" : "SHA-256 " + provenance.data.tokens_sha256},
-        {"Are all hyper-parameters given?", "Yes: experiment.json in the project folder"},
+         known_commit ? Sentence{"Yes: commit %1", {provenance.commit}} : Sentence{"No: %1", {missing}}},
+        {"Is the data identified?", provenance.data.tokens_sha256.empty()
+                                        ? Sentence{"No", {}}
+                                        : Sentence{"Yes: SHA-256 %1", {provenance.data.tokens_sha256}}},
+        {"Are all hyper-parameters given?", {"Yes: experiment.json in the project folder", {}}},
         {"Did every arm get the same tokens, order and budget?",
-         "See the fairness hashes and overrides in artifacts/*.json"},
+         {"See the fairness hashes and overrides in artifacts/*.json", {}}},
         {"How many runs, and what varies between them?",
-         fmt::format("{} seeds; initial weights and data order", experiment.seeds.size())},
-        {"Was the endpoint fixed before the run?", declared ? "Yes" : "No: everything is exploratory"},
+         {"%1 seeds for each arm; initial weights and data order",
+          {whole(static_cast<std::int64_t>(experiment.seeds.size()))}}},
+        {"Was the endpoint fixed before the run?",
+         declared ? Sentence{"Yes", {}} : Sentence{"No: everything is exploratory", {}}},
         {"What error measure is given?",
-         "Paired sign-flip test and the interval from inverting it; sd over seeds; the test text's own error apart"},
+         {"Paired sign-flip test and the interval from inverting it; sd over seeds; the test text's own error apart",
+          {}}},
         {"What hardware and how long?",
-         fmt::format("{}; {} threads; times in the cost table", provenance.cpu, fmt::join(provenance.threads, ", "))},
+         {"%1; threads: %2; times in the cost table",
+          {provenance.cpu, fmt::format("{}", fmt::join(provenance.threads, ", "))}}},
         {"Can it be repeated with one command?",
-         provenance.command_line.empty() ? "sextant-cli run experiment.json" : provenance.command_line},
+         {"Yes: %1", {provenance.command_line.empty() ? "sextant-cli run experiment.json" : provenance.command_line}}},
     };
     for (const PaperClaim& claim : claims_ledger())
         if (papers.count(claim.paper) != 0) report.claims.push_back(claim);
@@ -208,10 +229,10 @@ OrderedJson to_json(const ReportModel& report) {
     const auto facts = [](const std::vector<ReportFact>& list) {
         OrderedJson block = OrderedJson::object();
         for (const ReportFact& fact : list)
-            block[fact.label] = fact.value;
+            block[fact.label] = fact.value.text();
         return block;
     };
-    OrderedJson document = {{"schema_version", 1}, {"title", report.title}, {"question", report.question}};
+    OrderedJson document = {{"schema_version", 1}, {"title", report.title}, {"question", report.question.text()}};
     document["arms"] = OrderedJson::array();
     for (const ReportArm& arm : report.arms) {
         document["arms"].push_back({{"name", arm.name},
@@ -256,13 +277,15 @@ OrderedJson to_json(const ReportModel& report) {
                                     {"steps", steps},
                                     {"validations", validations}});
     }
-    document["limits"] = report.limits;
+    document["limits"] = OrderedJson::array();
+    for (const Sentence& limit : report.limits)
+        document["limits"].push_back(limit.text());
     document["notes"] = report.notes;
     document["provenance"] = to_json(report.provenance, "");
     document["provenance"].erase("artifact_path");
     document["checklist"] = OrderedJson::array();
     for (const auto& [question, answer] : report.checklist)
-        document["checklist"].push_back({{"question", question}, {"answer", answer}});
+        document["checklist"].push_back({{"question", question}, {"answer", answer.text()}});
     document["claims"] = OrderedJson::array();
     for (const PaperClaim& claim : report.claims) {
         OrderedJson published = OrderedJson::array();

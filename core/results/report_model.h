@@ -8,16 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "core/experiment/experiment.h"
 #include "core/results/claims.h"
 #include "core/results/comparison.h"
 #include "core/results/dataset_info.h"
 #include "core/results/provenance.h"
+#include "core/results/sentence.h"
 
 namespace sextant {
 
 struct ReportFact {
     std::string label;  // "training tokens"
-    std::string value;  // for people
+    Sentence value;     // for people; the pattern is "%1" where there is nothing to translate
 };
 
 struct ReportArm {
@@ -30,6 +32,8 @@ struct ReportArm {
 
 struct ReportRun {
     std::string arm, folder, state;
+    std::string directory;    // of the run, as the project was opened
+    bool checkpoint = false;  // a trained model is there to be asked
     std::int64_t seed = 0;
     std::string status;  // "complete", "diverged at step 120", ...
     std::vector<StepPoint> steps;
@@ -40,17 +44,18 @@ struct ReportRun {
 };
 
 struct ReportModel {
+    Experiment experiment;
     std::string title;
-    std::string question;  // one sentence
+    Sentence question;
     std::vector<ReportArm> arms;
     std::vector<ReportFact> data, budget, evaluation;
     std::vector<ReportRun> runs;
     Comparison comparison;
-    std::vector<std::string> limits;  // what was not run, scale against the papers, arms that diverged
+    std::vector<Sentence> limits;  // what was not run, scale against the papers, arms that diverged
     Provenance provenance;
-    std::vector<std::pair<std::string, std::string>> checklist;  // question, pre-filled answer
-    std::vector<PaperClaim> claims;                              // of the papers of the arms' encodings
-    std::vector<std::string> notes;                              // of the data, problems of reading
+    std::vector<std::pair<std::string, Sentence>> checklist;  // question, pre-filled answer
+    std::vector<PaperClaim> claims;                           // of the papers of the arms' encodings
+    std::vector<std::string> notes;                           // of the data, problems of reading
     std::string probe_text;
 };
 

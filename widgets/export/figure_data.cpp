@@ -1,6 +1,7 @@
 // The numbers of a figure: CSV, TSV and PGFPlots.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/text.h"
 #include "widgets/export/figure_export.h"
@@ -216,6 +217,64 @@ QByteArray curvesPgf(const CurvePlot& plot, const FigureOptions& options) {
     if (log(plot.yAxis())) out += ", ymode=log";
     out += "]\n" + plots + "\\end{axis}\n\\end{tikzpicture}\n";
     return out;
+}
+
+QByteArray matricesPgf(const std::vector<std::pair<QString, MatrixData>>& matrices, const FigureOptions& options) {
+    constexpr std::int64_t kCells = 4096;  // in all; TeX's memory
+    QByteArray out =
+        "% Made by Sextant. \\usepackage{pgfplots} \\pgfplotsset{compat=1.16} \\usepgfplotslibrary{groupplots}\n";
+    out += stamp(options).replace("# ", "% ");
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    std::int64_t cells = 0;
+    for (const auto& [name, matrix] : matrices) {
+        const MatrixStatistics numbers = statistics(matrix);
+        if (numbers.shown > 0) {
+            low = std::min(low, numbers.smallest);
+            high = std::max(high, numbers.largest);
+        }
+        cells += matrix.rows() * matrix.columns();
+    }
+    if (!(low < high)) high = low + 1.0;
+    const auto block = static_cast<std::int64_t>(
+        std::ceil(std::sqrt(static_cast<double>(std::max<std::int64_t>(cells, 1)) / static_cast<double>(kCells))));
+    if (block > 1)
+        out += "% each cell here is the one of largest magnitude of " +
+               QByteArray::number(static_cast<qlonglong>(block)) + " x " +
+               QByteArray::number(static_cast<qlonglong>(block)) + "; all are in the CSV file\n";
+    const auto columns = static_cast<qsizetype>(std::ceil(std::sqrt(static_cast<double>(matrices.size()))));
+    const double side = std::max(0.4, options.width / static_cast<double>(std::max<qsizetype>(columns, 1)) - 0.35);
+    const ColorMap& map = low < 0 ? options.theme.tide : options.theme.depth;
+    const double reach = std::max(std::abs(low), std::abs(high));
+    out += "\\pgfplotsset{colormap={sextant}{";
+    for (int i = 0; i <= 6; ++i) {
+        const QRgb color = map.at(i / 6.0);
+        out += "rgb255=(" + QByteArray::number(qRed(color)) + ',' + QByteArray::number(qGreen(color)) + ',' +
+               QByteArray::number(qBlue(color)) + ") ";
+    }
+    out +=
+        "}}\n\\begin{tikzpicture}\n\\begin{groupplot}[group style={group size=" + QByteArray::number(columns) + " by " +
+        QByteArray::number((static_cast<qsizetype>(matrices.size()) + columns - 1) / std::max<qsizetype>(columns, 1)) +
+        ", horizontal sep=0.3in, vertical sep=0.35in}, scale only axis, width=" + number(side) +
+        "in, height=" + number(side) + "in, enlargelimits=false, axis on top, y dir=reverse, colormap name=sextant, " +
+        "point meta min=" + number(low < 0 ? -reach : low) + ", point meta max=" + number(low < 0 ? reach : high) +
+        ",\n  tick label style={font=\\footnotesize}, title style={font=\\footnotesize}]\n";
+    for (const auto& [name, whole] : matrices) {
+        const MatrixData matrix = block > 1 ? reduced(whole, block) : whole;
+        out += "\\nextgroupplot[title={" + latexEscaped(name).toUtf8() +
+               "}]\n\\addplot[matrix plot*, point meta=explicit, mesh/cols=" +
+               QByteArray::number(static_cast<qlonglong>(matrix.columns())) + "] coordinates {\n";
+        for (std::int64_t row = 0; row < matrix.rows(); ++row) {
+            for (std::int64_t column = 0; column < matrix.columns(); ++column) {
+                const double value = matrix.at(row, column);
+                out += '(' + QByteArray::number(static_cast<qlonglong>(column * block)) + ',' +
+                       QByteArray::number(static_cast<qlonglong>(row * block)) + ") [" +
+                       (matrix.masked(row, column) || !std::isfinite(value) ? QByteArray("nan") : number(value)) + "] ";
+            }
+            out += '\n';
+        }
+        out += "};\n";
+    }
+    return out + "\\end{groupplot}\n\\end{tikzpicture}\n";
 }
 
 }  // namespace sextant

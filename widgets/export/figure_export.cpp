@@ -81,12 +81,16 @@ QSizeF unitsOf(const FigureOptions& options) {
     return QSizeF(options.width, options.height) * kFigureUnitsPerInch;
 }
 
-void paintInto(QPaintDevice& device, const FigureSource& source, const FigureOptions& options, double scale) {
-    QCPPainter painter(&device);
+void prepare(QCPPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setRenderHint(QPainter::TextAntialiasing);
     painter.setRenderHint(QPainter::LosslessImageRendering);
     painter.setModes(QCPPainter::PainterModes(QCPPainter::pmVectorized | QCPPainter::pmNoCaching));
+}
+
+void paintInto(QPaintDevice& device, const FigureSource& source, const FigureOptions& options, double scale) {
+    QCPPainter painter(&device);
+    prepare(painter);
     painter.scale(scale, scale);
     source.paintFigure(painter, unitsOf(options), PlotStyle::forFigure(options.theme, options.textPoints));
 }
@@ -121,6 +125,12 @@ Result<double> parseLength(const QString& text) {
 }
 
 Result<QByteArray> renderPdf(const FigureSource& source, const FigureOptions& options) {
+    return writePdf(options, [&](QPdfWriter&, QCPPainter& painter) {
+        source.paintFigure(painter, unitsOf(options), PlotStyle::forFigure(options.theme, options.textPoints));
+    });
+}
+
+Result<QByteArray> writePdf(const FigureOptions& options, const std::function<void(QPdfWriter&, QCPPainter&)>& paint) {
     SEXTANT_CHECK(checkSize(options));
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
@@ -133,7 +143,9 @@ Result<QByteArray> renderPdf(const FigureSource& source, const FigureOptions& op
         writer.setTitle(options.title);
         writer.setCreator(QStringLiteral("Sextant"));
         writer.setDocumentXmpMetadata(xmpOf(options));
-        paintInto(writer, source, options, 1.0);
+        QCPPainter painter(&writer);
+        prepare(painter);
+        paint(writer, painter);
     }
     QByteArray pdf = buffer.data();
     patchInPlace(pdf, "/CreationDate", '(', ')', "D:20000101000000Z00'00'");

@@ -6,6 +6,7 @@
 #include <QByteArray>
 #include <QImage>
 #include <QString>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "widgets/plots/plot_style.h"
 
 class QMimeData;
+class QPdfWriter;
 
 namespace sextant {
 
@@ -44,6 +46,9 @@ enum class OnExisting { kRefuse, kReplace, kSkip, kRename };
 [[nodiscard]] Result<QByteArray> renderPdf(const FigureSource& source, const FigureOptions& options);
 [[nodiscard]] Result<QByteArray> renderSvg(const FigureSource& source, const FigureOptions& options);
 [[nodiscard]] Result<QByteArray> renderPng(const FigureSource& source, const FigureOptions& options);
+// A PDF of pages as large as `options` say, its metadata and dates settled; 768 units an inch.
+[[nodiscard]] Result<QByteArray> writePdf(const FigureOptions& options,
+                                          const std::function<void(QPdfWriter&, QCPPainter&)>& paint);
 // At any resolution, for previews.
 [[nodiscard]] QImage renderImage(const FigureSource& source, const FigureOptions& options, double dotsPerInch);
 
@@ -59,6 +64,10 @@ enum class OnExisting { kRefuse, kReplace, kSkip, kRename };
 [[nodiscard]] QByteArray matrixCsv(const MatrixData& matrix, const FigureOptions& options, char separator = ',');
 // A standalone axis environment with the data inside.
 [[nodiscard]] QByteArray curvesPgf(const CurvePlot& plot, const FigureOptions& options);
+// One or several matrices as `matrix plot*` with the numbers inside; cells are reduced to what TeX can hold, and a
+// comment says so. Masked cells are left white.
+[[nodiscard]] QByteArray matricesPgf(const std::vector<std::pair<QString, MatrixData>>& matrices,
+                                     const FigureOptions& options);
 // PNG, SVG and TSV at once, for the clipboard.
 [[nodiscard]] QMimeData* figureMimeData(const FigureSource& source, const FigureOptions& options,
                                         const QByteArray& tsv);

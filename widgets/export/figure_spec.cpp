@@ -17,8 +17,11 @@ std::string figure_spec_to_json(const FigureSpec& spec) {
     document["width_in"] = spec.width;
     document["height_in"] = spec.height;
     document["text_pt"] = spec.text_points;
+    document["dpi"] = spec.dots_per_inch;
     document["theme"] = spec.theme;
     document["title"] = spec.title;
+    document["caption"] = spec.caption;
+    document["outputs"] = spec.outputs;
     document["data"] = OrderedJson::parse(spec.data, nullptr, false);
     if (document["data"].is_discarded()) document["data"] = OrderedJson::object();
     return dump_json(document) + "\n";
@@ -32,8 +35,9 @@ Result<FigureSpec> figure_spec_from_json(const std::string& text, const std::str
         return error;
     };
     if (!document.is_object()) return wrong("a figure specification is a JSON object", "");
-    const std::vector<std::string> known{"schema_version", "kind",    "project", "venue", "width_in",
-                                         "height_in",      "text_pt", "theme",   "title", "data"};
+    const std::vector<std::string> known{"schema_version", "kind",  "project", "venue", "width_in", "height_in",
+                                         "text_pt",        "theme", "title",   "data",  "dpi",      "caption",
+                                         "outputs"};
     for (const auto& [key, value] : document.items()) {
         if (std::find(known.begin(), known.end(), key) != known.end()) continue;
         const std::string near = nearest_name(key, known);
@@ -65,6 +69,20 @@ Result<FigureSpec> figure_spec_from_json(const std::string& text, const std::str
     SEXTANT_CHECK(words("venue", spec.venue));
     SEXTANT_CHECK(words("theme", spec.theme));
     SEXTANT_CHECK(words("title", spec.title));
+    SEXTANT_CHECK(words("caption", spec.caption));
+    double dots = spec.dots_per_inch;
+    SEXTANT_CHECK(number("dpi", dots, 30.0, 2400.0));
+    spec.dots_per_inch = static_cast<int>(dots);
+    if (const auto outputs = document.find("outputs"); outputs != document.end()) {
+        if (!outputs->is_array()) return wrong("must be a list of file names", "outputs");
+        for (const auto& output : *outputs) {
+            // A specification that came from elsewhere must not write outside its own folder.
+            if (!output.is_string() || output.get<std::string>().empty() ||
+                output.get<std::string>().find('/') != std::string::npos)
+                return wrong("must be a list of file names without folders", "outputs");
+            spec.outputs.push_back(output.get<std::string>());
+        }
+    }
     SEXTANT_CHECK(number("width_in", spec.width, 0.2, 100.0));
     SEXTANT_CHECK(number("height_in", spec.height, 0.2, 100.0));
     SEXTANT_CHECK(number("text_pt", spec.text_points, 4.0, 24.0));

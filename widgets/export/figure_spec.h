@@ -3,6 +3,7 @@
 // as JSON beside the figure; unknown keys are refused with their name.
 
 #include <string>
+#include <vector>
 
 #include "core/base/json.h"
 #include "core/base/result.h"
@@ -16,9 +17,12 @@ struct FigureSpec {
     std::string venue;    // preset id, or empty for a free size
     double width = 5.5, height = 2.6;  // inches
     double text_points = 8.0;
+    int dots_per_inch = 300;  // of PNG files
     std::string theme = "light";
     std::string title;
-    std::string data = "{}";  // JSON object: arms, metric, layer, head, ... as the kind needs them
+    std::string caption;               // draft, made again with the figure
+    std::vector<std::string> outputs;  // names of the files beside the specification
+    std::string data = "{}";           // JSON object: arms, metric, layer, head, ... as the kind needs them
 };
 
 [[nodiscard]] std::string figure_spec_to_json(const FigureSpec& spec);

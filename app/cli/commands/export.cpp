@@ -68,8 +68,8 @@ void add_export(CLI::App& app, Context& context) {
     CLI::App* command =
         app.add_subcommand("export", "Write a project's numbers for other programs, complete and exact");
     command->add_option("project", options->project, "Project folder")->required()->type_name("PROJECT");
-    command->add_option("--format", options->format, "csv, latex, tensorboard, json or npy")
-        ->check(CLI::IsMember({"csv", "latex", "tensorboard", "json", "npy"}))
+    command->add_option("--format", options->format, "csv, latex, markdown, tensorboard, json or npy")
+        ->check(CLI::IsMember({"csv", "latex", "markdown", "tensorboard", "json", "npy"}))
         ->required();
     command->add_option("--out", options->out, "Folder to write into; made when absent")->required()->type_name("DIR");
     command->add_flag("--force", options->force, "Overwrite files that exist");
