@@ -26,6 +26,10 @@ struct HeadlessRequest {
     int dpi = 0;        // 0: 300
     int layer = 0, head = 0;
     std::optional<OnExisting> existing;  // nothing: ask on a terminal, else refuse
+    QString model;                       // attention: weights from elsewhere
+    QString encoding;                    // position: instead of the arm's
+    QString view;                        // position: precision, all; attention: probes; extrapolation: published
+    int heads = 0, tokens = 0;
 };
 
 [[nodiscard]] QStringList renderPages();
