@@ -22,6 +22,7 @@ namespace sextant::cli {
 namespace {
 
 constexpr std::int64_t kTargets = 32768;
+constexpr std::int64_t kProbes = 200;  // a distance; fewer are marked
 
 struct Text {
     std::string name;
@@ -156,6 +157,7 @@ Result<OrderedJson> evaluate_probe(LanguageModel& model, const EvaluateArguments
             entry["loss"] = found.loss;
             entry["chance"] = found.chance;
             entry["probes"] = found.probes;
+            if (found.probes < kProbes) entry["small_n"] = true;
             rows.push_back(std::move(entry));
         }
     }

@@ -17,6 +17,7 @@
 #include "core/base/file_lock.h"
 #include "core/base/text.h"
 #include "core/engine/run_evaluation.h"
+#include "core/experiment/same_training.h"
 #include "core/run/disk_space.h"
 #include "core/run/project_control.h"
 #include "core/run/queue_order.h"
@@ -125,11 +126,14 @@ void Orchestrator::start_waiting() {
             ++running;
             continue;
         }
-        if (finished(job.state) && !evaluations_missing(job.plan.model, prepared_.experiment.evaluation, job.state)) {
+        const bool evaluated = options_.validation_only ||
+                               !evaluations_missing(job.plan.model, prepared_.experiment.evaluation, job.state);
+        if (finished(job.state) && evaluated) {
             job.stage = Stage::kDone;
             job.outcome.ok = true;
             continue;
         }
+        if (waits_for_training(job)) continue;
         if (const Status started = start(job); !started.ok()) {
             job.stage = Stage::kDone;
             job.outcome.code = started.error().code;
@@ -140,14 +144,24 @@ void Orchestrator::start_waiting() {
     }
 }
 
+bool Orchestrator::waits_for_training(const Job& job) const {
+    if (!job.plan.evaluation_encoding || job.state.step > 0) return false;
+    for (const Job& other : jobs_) {
+        if (&other == &job) return false;  // the first of its kind trains
+        if (same_training(other.plan, job.plan)) return other.stage != Stage::kDone;
+    }
+    return false;
+}
+
 Status Orchestrator::start(Job& job) {
     SEXTANT_CHECK(make_directories(job.directory.path));
     remove_stale_temporaries(job.directory.path);
     std::vector<std::string> arguments = {
-        "run",    prepared_.project.experiment_file(), "--project",  prepared_.project.path,
-        "--task", std::to_string(job.plan.number),     "--progress", "none"};
+        "run",    prepared_.experiment_file,       "--project",  prepared_.project.path,
+        "--task", std::to_string(job.plan.number), "--progress", "none"};
     if (options_.restart) arguments.push_back("--restart");
     if (options_.force) arguments.push_back("--force");
+    if (options_.validation_only) arguments.push_back("--validation-only");
     if (context_.verbose) arguments.insert(arguments.begin(), "--verbose");
     SEXTANT_TRY(child, ChildProcess::start(context_.program, arguments, job.directory.path + "/worker.log"));
     job.child = child;

@@ -47,6 +47,8 @@ class Orchestrator {
 
     void follow(Job& job);
     void start_waiting();
+    // Another run trains what this one only judges otherwise, and is not done yet.
+    [[nodiscard]] bool waits_for_training(const Job& job) const;
     [[nodiscard]] Status start(Job& job);
     void collect(Job& job);
     void settle(Job& job, const ChildExit& exit);

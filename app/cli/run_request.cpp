@@ -274,7 +274,8 @@ Result<Choice> choose(const RunOptions& options, Context& context, Project& proj
     return choice;
 }
 
-Result<PreparedRun> plan_project(Choice choice, Project project, const RunOptions& options) {
+Result<PreparedRun> plan_project(Choice choice, Project project, const RunOptions& options,
+                                 const std::string& experiment_file) {
     SEXTANT_CHECK(check_devices(choice.experiment));
     const std::int64_t jobs = options.jobs > 0 ? options.jobs : automatic_jobs(choice.experiment);
     SEXTANT_CHECK(check_memory(choice.experiment, jobs, options.force));
@@ -317,7 +318,8 @@ Result<PreparedRun> plan_project(Choice choice, Project project, const RunOption
             if (chosen) wanted.insert(hash);
         }
     }
-    SEXTANT_CHECK(write_if_different(project.experiment_file(), experiment_text(choice.experiment)));
+    SEXTANT_CHECK(make_directories(fs::path(experiment_file).parent_path().string()));
+    SEXTANT_CHECK(write_if_different(experiment_file, experiment_text(choice.experiment)));
     folders.keep();
     bool same = false;
     if (exists(project.plan_file())) {
@@ -345,6 +347,7 @@ Result<PreparedRun> plan_project(Choice choice, Project project, const RunOption
     prepared.plans = std::move(plans);
     prepared.experiment = std::move(choice.experiment);
     prepared.jobs = jobs;
+    prepared.experiment_file = experiment_file;
     return prepared;
 }
 
@@ -377,7 +380,23 @@ Status keep_resolved_settings(PreparedRun& prepared) {
 Result<PreparedRun> prepare_run(const RunOptions& options, Context& context) {
     Project project;
     SEXTANT_TRY(choice, choose(options, context, project));
-    return plan_project(std::move(choice), project, options);
+    const std::string file = project.experiment_file();
+    return plan_project(std::move(choice), std::move(project), options, file);
+}
+
+Result<AskedExperiment> asked_experiment(const RunOptions& options, Context& context) {
+    AskedExperiment asked;
+    SEXTANT_TRY(choice, choose(options, context, asked.project));
+    asked.experiment = std::move(choice.experiment);
+    return asked;
+}
+
+Result<PreparedRun> prepare_experiment(const Experiment& experiment, const Project& project, const RunOptions& options,
+                                       const std::string& experiment_file) {
+    Choice choice{experiment, {}, experiment.seeds};
+    for (const ArmConfig& arm : experiment.arms())
+        choice.arms.push_back(arm.name);
+    return plan_project(std::move(choice), project, options, experiment_file);
 }
 
 Result<PreparedRun> prepare_task(const RunOptions& options, Context& context) {
@@ -386,7 +405,7 @@ Result<PreparedRun> prepare_task(const RunOptions& options, Context& context) {
     PreparedRun prepared;
     if (exists(project.plan_file())) {
         SEXTANT_TRY(plans, read_plan(project.path));
-        prepared = {project, choice.experiment, std::move(plans), {}, {}, 1};
+        prepared = {project, choice.experiment, std::move(plans), {}, {}, 1, {}};
         for (const RunPlan& plan : prepared.plans) {
             if (plan.number != *options.task) continue;
             for (const ArmConfig& arm : prepared.experiment.arms()) {
@@ -398,7 +417,7 @@ Result<PreparedRun> prepare_task(const RunOptions& options, Context& context) {
         }
     }
     if (prepared.selected.empty()) {
-        SEXTANT_TRY(fresh, plan_project(std::move(choice), project, options));
+        SEXTANT_TRY(fresh, plan_project(std::move(choice), project, options, project.experiment_file()));
         prepared = std::move(fresh);
         std::erase_if(prepared.selected, [&](const RunPlan& plan) { return plan.number != *options.task; });
     }

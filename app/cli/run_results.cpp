@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "core/base/json.h"
 #include "core/results/artifact.h"
 #include "core/results/comparison.h"
 #include "core/results/dataset_info.h"
+#include "core/results/sweep_record.h"
 
 namespace sextant::cli {
 
@@ -15,7 +18,10 @@ Result<WrittenResults> write_results(const PreparedRun& prepared, const Context&
     SEXTANT_TRY(data, read_dataset_info(prepared.project));
     SEXTANT_TRY(report, write_artifacts(prepared.project, prepared.experiment, data, context.arguments));
     WrittenResults results;
-    results.table = comparison_table(compare_arms(comparison_input(prepared.experiment, runs)));
+    ComparisonInput input = comparison_input(prepared.experiment, runs);
+    SEXTANT_TRY(sweep, read_sweep(prepared.project));
+    if (sweep) input.sweep = dump_json(to_json(*sweep), -1);
+    results.table = comparison_table(compare_arms(input));
     if (!results.table.empty() && results.table.back() != '\n') results.table += '\n';
     results.written = std::move(report.written);
     results.unchanged = std::move(report.unchanged);

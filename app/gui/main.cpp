@@ -98,11 +98,9 @@ int main(int argc, char** argv) {
     const QCommandLineOption layer("layer", "Layer, for attention.", "N");
     const QCommandLineOption head("head", "Head, for attention.", "N");
     const QCommandLineOption arm("arm", "Arm that is shown.", "NAME");
-<<<<<<< HEAD
     parser.addOptions({version, render, exportKind, project, out,     theme, size,   scale, figure,
                        width,   page,   language,   layer,   head,    arm,   height, venue, text,
                        dpi,     title,  band,       arms,    formats, spec,  force,  skip,  rename});
-=======
     const QCommandLineOption model("model", "Weights to look into (attention): a folder or a llama2.c file.", "PATH");
     const QCommandLineOption encoding("encoding", "Encoding that is drawn (position).", "NAME");
     const QCommandLineOption heads("heads", "Number of heads (position).", "N");
@@ -111,9 +109,6 @@ int main(int argc, char** argv) {
     const QCommandLineOption tokens("tokens", "Length of the corpus passage (attention) or of the tables (position).",
                                     "N");
     parser.addOptions({model, encoding, heads, view, tokens});
-    parser.addOptions({version, render, exportKind, project, out, theme, size, scale, figure, width, page, language,
-                       layer, head, arm});
->>>>>>> b5
     if (!parser.parse(application.arguments()))
         return refuse(parser.errorText() + QStringLiteral("; see 'sextant --help'"));
     if (parser.isSet(help)) {
@@ -163,7 +158,6 @@ int main(int argc, char** argv) {
     if (!number(layer, request.layer)) return refuse(QStringLiteral("--layer is a whole number from 0"));
     if (!number(head, request.head)) return refuse(QStringLiteral("--head is a whole number from 0"));
 
-<<<<<<< HEAD
     if (parser.isSet(force) + parser.isSet(skip) + parser.isSet(rename) > 1)
         return refuse(QStringLiteral("--force, --skip and --rename exclude each other"));
     if (parser.isSet(force)) request.existing = OnExisting::kReplace;
@@ -185,13 +179,11 @@ int main(int argc, char** argv) {
     }
     if (parser.isSet(dpi) && (!number(dpi, request.dpi) || request.dpi < 30 || request.dpi > 2400))
         return refuse(QStringLiteral("--dpi is a whole number from 30 to 2400, not '%1'").arg(parser.value(dpi)));
-=======
     if (!number(heads, request.heads)) return refuse(QStringLiteral("--heads is a whole number"));
     if (!number(tokens, request.tokens)) return refuse(QStringLiteral("--tokens is a whole number"));
     request.model = parser.value(model);
     request.encoding = parser.value(encoding);
     request.view = parser.value(view);
->>>>>>> b5
 
     ThemeController themes(application);
     Session session;

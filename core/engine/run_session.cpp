@@ -19,6 +19,7 @@
 #include "core/engine/stop_signal.h"
 #include "core/engine/system/library_info.h"
 #include "core/engine/system/machine.h"
+#include "core/experiment/same_training.h"
 
 namespace sextant {
 namespace {
@@ -64,12 +65,14 @@ Status RunSession::run() {
             {},
             {}};
     }
-    if (before_.completed && !evaluations_missing(plan_.model, request_.experiment.evaluation, before_)) return {};
+    const bool evaluated =
+        request_.validation_only || !evaluations_missing(plan_.model, request_.experiment.evaluation, before_);
+    if (before_.completed && evaluated) return {};
     SEXTANT_CHECK(settle_plan());
     SEXTANT_CHECK(build());
     SEXTANT_CHECK(start_segment());
     if (!before_.completed) SEXTANT_CHECK(train());
-    SEXTANT_CHECK(evaluate());
+    if (!request_.validation_only) SEXTANT_CHECK(evaluate());
     return before_.completed ? log_->sync() : complete();
 }
 
@@ -229,6 +232,10 @@ Status RunSession::train() {
     logged_seconds_ = segment_begin_;
     logged_step_ = trainer_->steps_done();
     training_ = true;
+    if (plan_.evaluation_encoding && trainer_->steps_done() == 0) {
+        SEXTANT_TRY(adopted, adopt_training());
+        if (adopted) return {};
+    }
     while (trainer_->steps_done() < plan_.training.steps) {
         if (StopSignals::received()) return stop(std::string("received ") + StopSignals::name());
         SEXTANT_CHECK(obey_control());
@@ -236,11 +243,59 @@ Status RunSession::train() {
         if (!step.not_finite.empty()) return diverge(step);
         SEXTANT_CHECK(after_step(step));
     }
-    if (saved_step_ != trainer_->steps_done()) {
-        if (!due(trainer_->steps_done(), plan_.training.evaluate_every)) SEXTANT_CHECK(validate());
-        SEXTANT_CHECK(save_checkpoint());
-    }
+    if (saved_step_ != trainer_->steps_done()) SEXTANT_CHECK(save_checkpoint());
     return {};
+}
+
+Result<bool> RunSession::adopt_training() {
+    const auto plans = read_plan(request_.project.path);
+    if (!plans) return false;  // planned by hand: it trains
+    for (const RunPlan& other : *plans) {
+        if (other.folder == plan_.folder || !same_training(other, plan_)) continue;
+        const RunDirectory donor = request_.project.run(other);
+        const auto state = fold_log(donor.event_log());
+        // The same arithmetic too: another path or team of threads rounds otherwise.
+        if (!state || !state->completed || !state->started || state->started->path != path_.path->name() ||
+            state->started->device != device_ || state->started->threads != plan_.training.threads) {
+            continue;
+        }
+        const auto found =
+            load_newest_checkpoint(donor.checkpoint_directory(), layout_, parameters_.values(), optimizer_.get());
+        if (!found || !*found || (*found)->folder.empty() || (*found)->state.step != plan_.training.steps) {
+            initialize_parameters(layout_, static_cast<std::uint64_t>(plan_.seed), parameters_.values());
+            for (const Optimizer::Moment& moment : optimizer_->moments())
+                std::fill(moment.values.begin(), moment.values.end(), 0.0F);
+            continue;
+        }
+        const CheckpointState& reached = (*found)->state;
+        SEXTANT_CHECK(emit(WarningEvent{"trained once: weights, curve, time and memory of training are those of run " +
+                                        other.folder + ", which differs in what it is judged with alone"}));
+        auto validation = state->validations.begin();
+        const auto validations_before = [&](std::int64_t step) -> Status {
+            for (; validation != state->validations.end() && validation->step < step; ++validation) {
+                SEXTANT_CHECK(persist([&] {
+                    return log_->append(validation->step, validation->tokens, ValidationEvent{validation->loss});
+                }));
+            }
+            return {};
+        };
+        for (const StepPoint& point : state->steps) {
+            SEXTANT_CHECK(validations_before(point.step));
+            const StepEvent step{point.loss, point.learning_rate, point.gradient_norm, point.tokens_per_s};
+            SEXTANT_CHECK(persist([&] { return log_->append(point.step, point.tokens, step); }));
+        }
+        SEXTANT_CHECK(validations_before(INT64_MAX));
+        path_.path->parameters_changed();
+        trainer_->resume_at(reached.step);
+        training_ = false;
+        earlier_seconds_ = reached.training_seconds;
+        earlier_peak_mb_ = reached.peak_rss_mb;
+        last_loss_ = reached.last_loss;
+        orthogonality_error_ = reached.orthogonality_error;
+        SEXTANT_CHECK(save_checkpoint());
+        return true;
+    }
+    return false;
 }
 
 Status RunSession::after_step(const TrainingStep& step) {
@@ -255,7 +310,8 @@ Status RunSession::after_step(const TrainingStep& step) {
         logged_seconds_ = now;
         SEXTANT_CHECK(emit(StepEvent{step.loss, step.learning_rate, step.gradient_norm, rate}));
     }
-    if (due(step.step, training.evaluate_every)) SEXTANT_CHECK(validate());
+    // The last step is validated whatever the cadence: sweeps choose by it.
+    if (due(step.step, training.evaluate_every) || step.step == training.steps) SEXTANT_CHECK(validate());
     if (due(step.step, training.snapshot_every)) SEXTANT_CHECK(save_snapshot());
     if (due(step.step, training.checkpoint_every)) SEXTANT_CHECK(save_checkpoint());
     return {};

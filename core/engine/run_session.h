@@ -33,6 +33,8 @@ class RunSession {
     [[nodiscard]] Status build();        // data, model, path, optimizer
     [[nodiscard]] Status start_segment();
     [[nodiscard]] Status train();
+    // Weights and curve of a finished run with the same training, where this one is only judged otherwise.
+    [[nodiscard]] Result<bool> adopt_training();
     [[nodiscard]] Status obey_control();
     // The reason to stop, empty when the run goes on.
     [[nodiscard]] Result<std::string> wait_while_paused();

@@ -14,9 +14,10 @@ namespace sextant {
 
 struct WorkerRequest {
     Project project;
-    Experiment experiment;  // its evaluation settings; the rest is in the plan
-    RunPlan plan;           // threads 0, device "auto" and path "auto" are resolved by the worker at first start
-    bool restart = false;   // begin an unfinished run anew instead of resuming it
+    Experiment experiment;         // its evaluation settings; the rest is in the plan
+    RunPlan plan;                  // threads 0, device "auto" and path "auto" are resolved by the worker at first start
+    bool restart = false;          // begin an unfinished run anew instead of resuming it
+    bool validation_only = false;  // train and validate; the test split is left for a later call
 };
 
 // Ok: the run is complete (trained now or before, every evaluation asked for is in its log). An error's code is the

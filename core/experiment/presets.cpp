@@ -113,6 +113,7 @@ Experiment paper_claim() {
     alibi.model_overrides = R"({"context_length":128})";
     alibi.training_overrides = R"({"batch_size":32})";
     experiment.variants = {alibi};
+    experiment.training.snapshot_every = 100;  // for the step at which ALiBi has the baseline's final loss
     experiment.evaluation.lengths = {128, 256, 512};
     experiment.seeds = {42, 43, 44, 45, 46, 47};
     declare_primary(experiment, 256);
@@ -159,6 +160,8 @@ Experiment benchmark_v1() {
         if (find_encoding(id) != nullptr) experiment.variants.push_back(arm(id, id));
     }
     experiment.seeds = {42, 43, 44, 45, 46, 47, 48, 49, 50};
+    // All token streams as they were when the benchmark was frozen; they fix corpus and tokenizer with them.
+    experiment.data.expected_sha256 = "6dd6a94b284ef6323b910ad8e777b2adec19e6c7bb6708c3475c4026005f06f6";
     declare_primary(experiment, 512);
     return experiment;
 }

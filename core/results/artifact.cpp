@@ -33,8 +33,13 @@ OrderedJson ordered(const Json& value) {
 class Builder {
   public:
     Builder(const Experiment& experiment, const ArmConfig& variant, std::vector<ListedRun> runs,
-            const DatasetInfo& data, const Provenance& provenance)
-        : experiment_(experiment), variant_(variant), runs_(std::move(runs)), data_(data), provenance_(provenance) {}
+            const DatasetInfo& data, const Provenance& provenance, const std::optional<SweepRecord>& sweep)
+        : experiment_(experiment),
+          variant_(variant),
+          runs_(std::move(runs)),
+          data_(data),
+          provenance_(provenance),
+          sweep_(sweep) {}
 
     Result<OrderedJson> build() {
         for (const std::int64_t seed : experiment_.seeds) {
@@ -73,6 +78,7 @@ class Builder {
         document["statistics"] = evidence.statistics();
         document["per_seed"] = evidence.per_seed();
         document["fairness"] = evidence.fairness();
+        if (sweep_) document["sweep"] = sweep_of_arms(*sweep_, experiment_.baseline.name, variant_.name);
         document["definitions"] = artifact_definitions();
         document["reasons"] = reasons_;
         document["timing"] = evidence.timing();
@@ -277,7 +283,10 @@ class Builder {
         if (pairs < comparison_.pairs_needed) {
             return fmt::format("{} pair{}, {} are needed", pairs, pairs == 1 ? "" : "s", comparison_.pairs_needed);
         }
-        if (!same_budget()) return "the arms differ in budget or optimizer";
+        // A sweep gave each arm its own settings by equal trials: that is an equal budget too.
+        const bool swept =
+            sweep_ && training_tokens(experiment_, experiment_.baseline) == training_tokens(experiment_, variant_);
+        if (!same_budget() && !swept) return "the arms differ in budget or optimizer";
         return missing_provenance(provenance_);
     }
     OrderedJson protocol() {
@@ -317,6 +326,7 @@ class Builder {
     std::vector<ListedRun> runs_;
     const DatasetInfo& data_;
     const Provenance& provenance_;
+    const std::optional<SweepRecord>& sweep_;
     Seeds seeds_;
     Comparison comparison_;
     const VariantComparison* ours_ = nullptr;
@@ -340,8 +350,8 @@ std::int64_t base_parameter_count(const ModelConfig& model) {
 
 Result<OrderedJson> build_artifact(const Experiment& experiment, const ArmConfig& variant,
                                    std::span<const ListedRun> runs, const DatasetInfo& data,
-                                   const Provenance& provenance) {
-    return Builder(experiment, variant, current_runs(experiment, runs), data, provenance).build();
+                                   const Provenance& provenance, const std::optional<SweepRecord>& sweep) {
+    return Builder(experiment, variant, current_runs(experiment, runs), data, provenance, sweep).build();
 }
 
 std::string artifact_file_name(const std::string& variant) {

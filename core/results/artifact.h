@@ -4,6 +4,7 @@
 // `provenance`. What was not measured is null, with a sentence under `reasons` keyed by its JSON pointer.
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/experiment/experiment.h"
 #include "core/results/dataset_info.h"
 #include "core/results/provenance.h"
+#include "core/results/sweep_record.h"
 #include "core/run/run_directory.h"
 
 namespace sextant {
@@ -19,10 +21,11 @@ inline constexpr int kArtifactSchema = 2;
 inline constexpr double kInstructionWeight = 0.15;
 
 // `runs`: all runs of the project (list_runs): the Holm family needs the other variants. kData when the variant and the
-// baseline have no complete seed in common.
+// baseline have no complete seed in common. `sweep`: what chose the arms' settings, where there was one.
 [[nodiscard]] Result<nlohmann::ordered_json> build_artifact(const Experiment& experiment, const ArmConfig& variant,
                                                             std::span<const ListedRun> runs, const DatasetInfo& data,
-                                                            const Provenance& provenance);
+                                                            const Provenance& provenance,
+                                                            const std::optional<SweepRecord>& sweep = {});
 [[nodiscard]] std::string artifact_file_name(const std::string& variant);  // "<variant, escaped>.json"
 
 struct ArtifactReport {

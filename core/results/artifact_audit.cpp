@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/results/artifact.h"
 #include "core/results/artifact_identities.h"
+#include "core/results/sweep_record.h"
 
 namespace sextant {
 namespace {
@@ -42,6 +43,7 @@ class Auditor {
         budget();
         statistics();
         fairness();
+        sweep();
         per_seed();
         reproducible();
         doubts();
@@ -328,7 +330,7 @@ class Auditor {
             std::string why;
             if (pairs < needed) {
                 why = fmt::format("{} pair{}, {} are needed", pairs, pairs == 1 ? "" : "s", needed);
-            } else if (!flag("/setup/same_tokens_optimizer_and_budget").value_or(false)) {
+            } else if (!flag("/setup/same_tokens_optimizer_and_budget").value_or(false) && !equally_swept()) {
                 why = "the arms do not have the same tokens, optimizer and budget";
             } else if (primary == nullptr || !primary->is_object()) {
                 why = "no primary endpoint was declared before the run";
@@ -386,6 +388,35 @@ class Auditor {
                     holds(pointer, "differs, as the arms' overrides do");
                 }
             }
+        }
+    }
+    std::optional<SweepRecord> sweep_record() const {
+        const Json* block = find("/sweep");
+        if (block == nullptr || !block->is_object()) return std::nullopt;
+        auto record = sweep_from_json(*block);
+        return record ? std::optional(std::move(record).value()) : std::nullopt;
+    }
+    // The arms differ in settings, but each was given the same trials and saw as many tokens.
+    bool equally_swept() {
+        const auto record = sweep_record();
+        const auto a = count("/baseline/training_tokens");
+        const auto b = count("/method/training_tokens");
+        return record && sweep_problems(*record).empty() && a && b && *a == *b;
+    }
+    void sweep() {
+        if (find("/sweep") == nullptr) return;
+        const auto record = sweep_record();
+        if (!record || record->arms.empty()) {
+            fail("/sweep", "is not the record of a sweep");
+            return;
+        }
+        const std::vector<std::string> problems = sweep_problems(*record);
+        for (const std::string& problem : problems)
+            fail("/sweep", single_line(problem, 300));
+        if (problems.empty()) {
+            holds("/sweep", fmt::format("every arm got the same {} trials on the same {} seeds, the lowest validation "
+                                        "loss was chosen",
+                                        record->arms.front().trials.size(), record->seeds.size()));
         }
     }
     void per_seed() {

@@ -51,6 +51,7 @@ Result<std::vector<PaperClaim>> parse_claims(const Json& document, const std::st
                                                               {"statement_zh", &claim.statement_zh},
                                                               {"why", &claim.why},
                                                               {"how", &claim.how},
+                                                              {"ours_how", &claim.ours_how},
                                                               {"status", &status}};
         for (const auto& [key, target] : texts) {
             const auto value = entry.find(key);
@@ -69,17 +70,21 @@ Result<std::vector<PaperClaim>> parse_claims(const Json& document, const std::st
         if (claim.status != ClaimStatus::kNotTestable && claim.how.empty()) {
             return bad(path, json_pointer(at, "how"), "is empty, but the claim is said to be " + status);
         }
-        const auto figures = entry.find("published");
-        if (figures == entry.end() || !figures->is_array())
-            return bad(path, json_pointer(at, "published"), "is not a list");
-        for (const Json& figure : *figures) {
-            if (!figure.is_object() || !figure.contains("label") || !figure["label"].is_string() ||
-                !figure.contains("value") || !figure["value"].is_number() || !figure.contains("unit") ||
-                !figure["unit"].is_string()) {
-                return bad(path, json_pointer(at, "published"), "holds an entry without label, value and unit");
+        for (const auto& [key, target] :
+             {std::pair<const char*, std::vector<PublishedFigure>*>{"published", &claim.published},
+              {"ours", &claim.ours}}) {
+            const auto figures = entry.find(key);
+            if (figures == entry.end() || !figures->is_array())
+                return bad(path, json_pointer(at, key), "is not a list");
+            for (const Json& figure : *figures) {
+                if (!figure.is_object() || !figure.contains("label") || !figure["label"].is_string() ||
+                    !figure.contains("value") || !figure["value"].is_number() || !figure.contains("unit") ||
+                    !figure["unit"].is_string()) {
+                    return bad(path, json_pointer(at, key), "holds an entry without label, value and unit");
+                }
+                target->push_back({figure["label"].get<std::string>(), figure["value"].get<double>(),
+                                   figure["unit"].get<std::string>()});
             }
-            claim.published.push_back(
-                {figure["label"].get<std::string>(), figure["value"].get<double>(), figure["unit"].get<std::string>()});
         }
         claims.push_back(std::move(claim));
     }

@@ -1,6 +1,7 @@
 #pragma once
 // The claims ledger, resources/claims.json, compiled into the program: what the papers say with number, table and
-// reference, and whether it is tested here, testable, or not testable at this scale and why. Published numbers only.
+// reference, and whether it is tested here, testable, or not testable at this scale and why. Published numbers and
+// ours stand apart; what was not run says so.
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -25,8 +26,10 @@ struct PaperClaim {
     std::vector<PublishedFigure> published;
     std::string table, reference;
     ClaimStatus status = ClaimStatus::kNotTestable;
-    std::string how;  // command or preset; empty when not testable
-    std::string why;  // scale, hardware, what differs
+    std::vector<PublishedFigure> ours;  // measured by this program; empty: not run
+    std::string ours_how;               // how ours were run, or why there are none
+    std::string how;                    // command or preset; empty when not testable
+    std::string why;                    // scale, hardware, what differs
 };
 
 [[nodiscard]] const char* claim_status_text(ClaimStatus status);  // "tested", "testable", "not testable"

@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/experiment/config_io.h"
 #include "core/results/current_runs.h"
+#include "core/results/sweep_record.h"
 
 namespace sextant {
 namespace {
@@ -277,6 +278,17 @@ Comparison compare_arms(const ComparisonInput& input) {
     out.family_size = std::max({input.family_size, static_cast<std::int64_t>(input.variants.size()), std::int64_t{1}});
     out.pairs_needed = pairs_needed(out.family_size);
     out.notes = input.notes;
+    out.sweep = input.sweep;
+    if (!input.sweep.empty()) {
+        const auto document = parse_json(input.sweep);
+        if (const auto sweep = document ? sweep_from_json(*document) : Result<SweepRecord>(document.error())) {
+            for (const std::string& line : sweep_lines(*sweep))
+                out.notes.push_back(line);
+        } else {
+            out.sweep.clear();
+            out.notes.push_back("the record of the sweep cannot be read");
+        }
+    }
     if (input.test_tokens > 0) {
         out.test_sampling_error = kTokenLossSpread / std::sqrt(static_cast<double>(input.test_tokens));
     }

@@ -53,6 +53,7 @@ struct ComparisonInput {
     std::optional<double> margin;  // nats, stated before the run
     std::int64_t family_size = 0;  // variants of the experiment, whether or not they are here; 0: variants.size()
     std::int64_t test_tokens = 0;
+    std::string sweep;  // JSON text of the sweep that chose the arms' settings; empty: there was none
     std::vector<std::string> notes;
 };
 // `runs`: all of the project (list_runs); those of other settings are left out.
@@ -107,6 +108,7 @@ struct Comparison {
     std::map<std::pair<std::string, std::string>, std::int64_t> longest_held;
     std::optional<double> noise_floor;  // largest |d| between arms that are the same plan under two names
     double test_sampling_error = 0.0;   // nats, of the test text itself
+    std::string sweep;                  // as in the input
     std::vector<std::string> notes;
 };
 [[nodiscard]] Comparison compare_arms(const ComparisonInput& input);

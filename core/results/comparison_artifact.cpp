@@ -10,6 +10,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/experiment/config_io.h"
+#include "core/results/sweep_record.h"
 
 namespace sextant {
 namespace {
@@ -137,6 +138,8 @@ Result<std::vector<ComparisonInput>> comparison_inputs_from_artifacts(
                                                 text(primary, "mode"), text(primary, "contrast")};
             }
             input.margin = real(statistics, "margin");
+            if (const Json* sweep = member(&document, "sweep"); sweep != nullptr && sweep->is_object())
+                input.sweep = dump_json(*sweep, -1);
         }
         ComparisonInput& input = group->input;
         input.family_size =
@@ -169,6 +172,8 @@ Result<std::vector<Comparison>> compare_paths(const std::vector<std::string>& pa
             SEXTANT_TRY(loaded, load_experiment(project.experiment_file()));
             SEXTANT_TRY(runs, list_runs(project));
             ComparisonInput input = comparison_input(loaded.experiment, runs);
+            SEXTANT_TRY(sweep, read_sweep(project));
+            if (sweep) input.sweep = dump_json(to_json(*sweep), -1);
             for (const ListedRun& run : runs) {
                 for (const std::string& problem : run.problems)
                     input.notes.push_back(fmt::format("{}: {}", run.plan.folder, problem));

@@ -422,6 +422,7 @@ OrderedJson to_json(const Comparison& comparison) {
     document["noise_floor"] = comparison.noise_floor ? OrderedJson(*comparison.noise_floor) : OrderedJson(nullptr);
     document["test_sampling_error"] =
         comparison.test_sampling_error > 0 ? OrderedJson(comparison.test_sampling_error) : OrderedJson(nullptr);
+    if (!comparison.sweep.empty()) document["sweep"] = OrderedJson::parse(comparison.sweep);
     document["notes"] = comparison.notes;
     return document;
 }

@@ -291,9 +291,14 @@ OrderedJson to_json(const ReportModel& report) {
         OrderedJson published = OrderedJson::array();
         for (const PublishedFigure& figure : claim.published)
             published.push_back({{"label", figure.label}, {"value", figure.value}, {"unit", figure.unit}});
+        OrderedJson ours = OrderedJson::array();
+        for (const PublishedFigure& figure : claim.ours)
+            ours.push_back({{"label", figure.label}, {"value", figure.value}, {"unit", figure.unit}});
         document["claims"].push_back({{"id", claim.id},
                                       {"statement", claim.statement},
                                       {"published", published},
+                                      {"ours", ours},
+                                      {"ours_how", claim.ours_how},
                                       {"table", claim.table},
                                       {"reference", claim.reference},
                                       {"status", claim_status_text(claim.status)},

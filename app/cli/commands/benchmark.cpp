@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/commands/benchmark_pair.h"
 #include "core/base/json.h"
 #include "core/base/random.h"
 #include "core/encoding/registry.h"
@@ -323,6 +324,7 @@ void add_benchmark(CLI::App& app, Context& context) {
         options->steps = 7;
     });
     add("tables", "Time to compute an encoding's tables", benchmark_tables);
+    add_benchmark_pair(*command, context);
 }
 
 }  // namespace sextant::cli

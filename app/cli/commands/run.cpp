@@ -6,9 +6,11 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/orchestrator.h"
+#include "app/cli/paper_claim.h"
 #include "app/cli/run_request.h"
 #include "app/cli/run_results.h"
 #include "app/cli/stop_request.h"
+#include "app/cli/sweep.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/engine/worker.h"
@@ -40,6 +42,11 @@ Status check_options(const RunOptions& options) {
         return usage_error(fmt::format("--jobs must be 0 (automatic) to 1024, not {}", options.jobs));
     }
     if (options.task && *options.task < 0) return usage_error("--task must be the number of a plan, from 0");
+    if (!options.sweep.empty() && (options.task || !options.arms.empty() || options.validation_only)) {
+        return usage_error(
+            "--sweep gives every arm the same trials and evaluates the chosen ones: it goes with none of --task, "
+            "--arms and --validation-only");
+    }
     return {};
 }
 
@@ -51,6 +58,7 @@ Status run_task(const RunOptions& options, Context& context) {
     request.experiment = prepared.experiment;
     request.plan = prepared.selected.front();
     request.restart = options.restart;
+    request.validation_only = options.validation_only;
     return run_worker(request);
 }
 
@@ -75,7 +83,7 @@ void print_summary(const PreparedRun& prepared, const std::vector<RunOutcome>& o
 
 Status run_all(const RunOptions& options, Context& context) {
     const StopRequest signals;
-    SEXTANT_TRY(prepared, prepare_run(options, context));
+    SEXTANT_TRY(prepared, options.sweep.empty() ? prepare_run(options, context) : prepare_swept(options, context));
     for (const std::string& note : prepared.notes)
         context.note("note: " + single_line(note, 480));
     Orchestrator orchestrator(prepared, options, context);
@@ -84,11 +92,19 @@ Status run_all(const RunOptions& options, Context& context) {
     const std::optional<Error> error = overall_error(outcomes, orchestrator.stopped());
     // After a stop the results stay as they were: the next repetition writes them.
     if (error && error->code == ErrorCode::kCancelled) return *error;
+    if (options.validation_only) {
+        print_text(
+            fmt::format("trained and validated; the test split was not read\nproject: {}\n", prepared.project.path));
+        if (error) return *error;
+        return {};
+    }
+    SEXTANT_TRY(claim, error ? Result<std::string>(std::string()) : paper_claim(prepared, options, context));
     SEXTANT_TRY(results, write_results(prepared, context));
     if (options.json) {
         print_summary(prepared, outcomes, results);
     } else {
         std::string text = results.table;
+        if (!claim.empty()) text += "\n" + claim + "\n";
         for (const std::string& missing : results.missing)
             text += "no artifact: " + single_line(missing, 400) + "\n";
         for (const std::string& path : results.written)
@@ -123,6 +139,18 @@ void add_run(CLI::App& app, Context& context) {
     command->add_option("--task", options->task, "Only the run with this number, in this process (array jobs)");
     command->add_option("--progress", options->progress, "auto, plain, json or none");
     command->add_option("--control", options->control, "stdin: read pause, resume, checkpoint, stop, one a line");
+    command
+        ->add_option("--sweep", options->sweep,
+                     "Choose a setting of each arm on validation: /training/optimizer/learning_rate=1e-3,3e-3,1e-2 "
+                     "(every arm gets the same trials; the test split is read by the chosen ones alone; repeatable)")
+        ->take_all()
+        ->expected(1)
+        ->allow_extra_args(false);
+    command
+        ->add_option("--time-blocks", options->time_blocks,
+                     "Interleaved timing blocks an arm for the paper's claim (preset paper-claim); 0: no timing")
+        ->check(CLI::Range(0, 10'000));
+    command->add_flag("--validation-only", options->validation_only, "Train and validate; the test split is not read");
     command->add_flag("--restart", options->restart, "Begin unfinished runs anew");
     command->add_flag("--force", options->force, "Start although the memory estimate says it will not fit");
     command->add_flag("--json", options->json, "One JSON document on stdout instead of the table");

@@ -6,6 +6,7 @@
 #include "core/base/json.h"
 #include "core/engine/instruction_loss.h"
 #include "core/engine/length_extrapolation.h"
+#include "core/engine/path_choice.h"
 #include "core/engine/reference_path.h"
 #include "tests/support/small_model.h"
 
@@ -108,6 +109,31 @@ class TestEvaluation : public QObject {
             const double many =
                 evaluate_length(*path, model.config, *model.encoding, tokens, request, {100000, {}, {}})->loss;
             QVERIFY2(std::abs(one - many) < 1e-5, id.c_str());
+        }
+    }
+
+    void resultsDoNotDependOnThreadsOrPath() {
+        for (const std::string& id : {std::string("rope"), std::string("alibi"), std::string("sinusoidal")}) {
+            SmallModel model(id);
+            const auto tokens = some_tokens(700, 40, 9);
+            std::vector<double> losses;
+            for (const char* name : {"reference", "fused"}) {
+                for (const std::int64_t threads : {1, 2, 3}) {
+                    const auto chosen = choose_path(model.config, *model.encoding, model.layout, model.values.values(),
+                                                    model.gradients.values(), {name, "cpu", "float32", threads, 0, {}});
+                    for (const std::int64_t batch : {64, 4096}) {
+                        double sum = 0.0;
+                        for (const char* mode : {"non-overlapping", "sliding", "cold-start"}) {
+                            sum += evaluate_length(*chosen->path, model.config, *model.encoding, tokens,
+                                                   {48, mode, 7, 48, 480}, {batch, {}, {}})
+                                       ->loss;
+                        }
+                        losses.push_back(sum / 3.0);
+                    }
+                }
+            }
+            for (const double loss : losses)
+                QVERIFY2(std::abs(loss - losses.front()) < 1e-5, id.c_str());
         }
     }
 
