@@ -180,6 +180,9 @@ Status addFigure(std::vector<ReportFile>& files, FigureSpec spec, const FigureRe
     }
     if (spec.title.empty()) spec.title = report.title + ": " + figure.title.toStdString();
     spec.caption = figure.caption.toStdString();
+    const FigureSpec what = specOf(asked, FigureOptions{});
+    spec.kind = what.kind;
+    spec.data = what.data;
     const FigureOptions options = optionsOf(spec, report);
     for (const QString& format : formats) {
         if (format == QLatin1String("npy") && figure.matrices.empty() && formats.size() > 1) continue;

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QHashSeed>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QTranslator>
@@ -58,6 +59,8 @@ int main(int argc, char** argv) {
     using namespace sextant;
     const bool display = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
                          qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+    // Qt writes the fonts of a PDF in the order of a hash; with a random seed no two exports would be the same bytes.
+    QHashSeed::setDeterministicGlobalSeed();
     choosePlatform(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("sextant"));
     QCoreApplication::setApplicationName(QStringLiteral("sextant"));

@@ -190,7 +190,9 @@ Result<ReportFigure> lossFigure(const FigureRequest& request, const ReportModel&
     AxisOptions y;
     y.name = validated ? ReportTr::tr("validation loss, nats a token") : ReportTr::tr("training loss, nats a token");
     // A run on its way to infinity must not press the others flat; its strip of NaN says where it ended.
-    if (lowest < begin) y.range = Range{lowest - 0.05 * (begin - lowest), begin + 0.1 * (begin - lowest)};
+    const bool diverged = std::any_of(report.runs.begin(), report.runs.end(),
+                                      [](const ReportRun& run) { return run.state == "diverged"; });
+    if (diverged && lowest < begin) y.range = Range{lowest - 0.05 * (begin - lowest), begin + 0.1 * (begin - lowest)};
     if (!validated) {
         for (CurveSeries& line : series)
             line.halfLife = longest / 50.0;

@@ -16,8 +16,9 @@ QString& family() {
 
 QFont sans(double points, bool bold) {
     QFont result;
+    // Emoji by name, with outlines: Qt's own fallback finds a colour font at best, which a PDF cannot embed as TrueType.
     result.setFamilies({interfaceFamily(), QStringLiteral("Noto Sans"), QStringLiteral("Noto Sans CJK SC"),
-                        QStringLiteral("sans-serif")});
+                        QStringLiteral("Noto Emoji"), QStringLiteral("Symbola"), QStringLiteral("sans-serif")});
     result.setPointSizeF(points);
     result.setBold(bold);
     return result;
