@@ -9,6 +9,7 @@
 
 #include "app/cli/model_requests.h"
 #include "core/base/atomic_file.h"
+#include "core/base/file_head.h"
 #include "core/base/text.h"
 #include "core/data/dataset.h"
 #include "core/engine/device.h"
@@ -30,6 +31,7 @@ struct Text {
 Result<Text> text_of(const LanguageModel& model, const std::string& file) {
     if (!file.empty()) {
         if (!model.codec) return data_error("has no tokenizer beside it; name one with --tokenizer", model.path);
+        SEXTANT_CHECK(refuse_binary(file));
         SEXTANT_TRY(bytes, read_file(file));
         if (const auto bad = invalid_utf8(bytes))
             return data_error(fmt::format("invalid UTF-8 at byte {}; convert the file to UTF-8", *bad), file);

@@ -74,7 +74,7 @@ Result<Array> from_indexed(const std::vector<std::vector<double>>& rows, const s
 }
 
 Result<Array> read_csv_table(const std::string& path) {
-    SEXTANT_TRY(text, read_file(path));
+    SEXTANT_TRY(text, read_file(path, std::size_t{64} << 20U));
     std::vector<std::vector<double>> rows;
     bool indexed = false;
     std::size_t number = 0;

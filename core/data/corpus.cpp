@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/atomic_file.h"
+#include "core/base/file_head.h"
 #include "core/base/hash.h"
 #include "core/base/json.h"
 #include "core/base/random.h"
@@ -108,6 +109,7 @@ const std::vector<std::string>& Corpus::split(std::string_view split_name) const
 }
 
 Result<std::string> read_text_file(const std::string& path) {
+    SEXTANT_CHECK(refuse_binary(path));
     SEXTANT_TRY(text, read_file(path));
     if (text.empty()) return data_error("is empty; a corpus needs text", path);
     if (const auto bad = invalid_utf8(text)) {

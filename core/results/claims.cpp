@@ -34,7 +34,7 @@ Result<std::vector<PaperClaim>> parse_claims(const Json& document, const std::st
     const auto list = document.find("claims");
     if (!document.is_object() || list == document.end() || !list->is_array())
         return bad(path, "/claims", "is not a list");
-    if (document.value("schema_version", 0) != 1) return bad(path, "/schema_version", "is not 1");
+    if (document.value("schema_version", Json()) != 1) return bad(path, "/schema_version", "is not 1");
     std::vector<PaperClaim> claims;
     std::set<std::string> ids;
     for (std::size_t i = 0; i < list->size(); ++i) {

@@ -195,10 +195,12 @@ Result<EventLogReader::Batch> EventLogReader::poll() {
         }
     }
     if (begin == 0 && bytes.size() > kMaximumRecord) {
-        // No line end in more bytes than a record can have: not an event log from here on. Skip what was read.
-        ++line_;
-        problem("is longer than any event");
-        begin = bytes.size();
+        // More bytes than a record can have and no line end: whatever comes behind could be anywhere.
+        return data_error(
+            fmt::format("is no event log behind byte {}: {} bytes without a line end; move the file away to train this "
+                        "run again",
+                        offset_, bytes.size()),
+            path_);
     }
     offset_ += static_cast<std::int64_t>(begin);
     batch.more = begin > 0 && begin < available && bytes.size() < available;

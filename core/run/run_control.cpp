@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kMaximumLine = 4096;
 constexpr std::size_t kMaximumPoll = std::size_t{1} << 20U;
+constexpr std::int64_t kMaximumNumber = std::int64_t{1} << 53U;  // a stranger's number must leave room for the next
 constexpr std::array<std::pair<ControlCommand, const char*>, 4> kWords = {{{ControlCommand::kPause, "pause"},
                                                                            {ControlCommand::kResume, "resume"},
                                                                            {ControlCommand::kCheckpoint, "checkpoint"},
@@ -34,7 +35,7 @@ std::optional<ControlRequest> parse_line(std::string_view line) {
     }
     const auto command = control_command(word->get<std::string>());
     if (!command) return std::nullopt;
-    if (seq->is_number_unsigned() && seq->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) {
+    if (seq->is_number_unsigned() && seq->get<std::uint64_t>() > static_cast<std::uint64_t>(kMaximumNumber)) {
         return std::nullopt;
     }
     return ControlRequest{seq->get<std::int64_t>(), *command};

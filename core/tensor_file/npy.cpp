@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/base/atomic_file.h"
+#include "core/base/file_head.h"
 #include "core/base/text.h"
 
 namespace sextant {
@@ -16,6 +17,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "files are little-endian and copied as they are");
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::int64_t kMostElements = std::int64_t{1} << 62;
+constexpr std::size_t kMostHeader = std::size_t{1} << 20U;
 
 std::string tuple_text(const Shape& shape) {
     std::string text = "(";
@@ -208,7 +210,15 @@ Status write_npy(const std::string& path, std::span<const std::int64_t> values, 
     return write_file_atomically(path, npy_bytes(values, shape));
 }
 
-Result<NpyArray> parse_npy(std::string_view bytes, const std::string& path) {
+namespace {
+
+struct Layout {
+    HeaderParser::Header header;
+    std::size_t data_begin = 0;
+};
+
+// What a file's beginning says, judged against the size of the whole file.
+Result<Layout> layout_of(std::string_view bytes, std::uint64_t file_size, const std::string& path) {
     if (!bytes.starts_with(kMagic)) return data_error("is not a .npy file: the first bytes are not \\x93NUMPY", path);
     if (bytes.size() < 10) return data_error("is cut off inside its header", path);
     const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at])); };
@@ -224,7 +234,7 @@ Result<NpyArray> parse_npy(std::string_view bytes, const std::string& path) {
         begin = 12;
     }
     if (length > bytes.size() - begin) return data_error("is cut off inside its header", path);
-    const auto header = HeaderParser(bytes.substr(begin, length)).parse();
+    auto header = HeaderParser(bytes.substr(begin, length)).parse();
     if (!header) {
         return data_error("has a header that is not {'descr', 'fortran_order', 'shape'} of a plain array", path);
     }
@@ -236,15 +246,24 @@ Result<NpyArray> parse_npy(std::string_view bytes, const std::string& path) {
                           path);
     }
     std::int64_t count = 0;
-    const std::string_view data = bytes.substr(begin + length);
+    const std::uint64_t data = file_size - begin - length;
     const std::size_t size = four ? 4 : 8;
     if (!checked_element_count(header->shape, count) || static_cast<std::uint64_t>(count) > kMostElements / size ||
-        static_cast<std::uint64_t>(count) * size != data.size()) {
-        return data_error(fmt::format("has {} bytes of data, which shape {} of '{}' does not make", data.size(),
+        static_cast<std::uint64_t>(count) * size != data) {
+        return data_error(fmt::format("has {} bytes of data, which shape {} of '{}' does not make", data,
                                       shape_text(header->shape), type),
                           path);
     }
-    NpyArray array{header->shape, {}};
+    return Layout{std::move(*header), begin + length};
+}
+
+}  // namespace
+
+Result<NpyArray> parse_npy(std::string_view bytes, const std::string& path) {
+    SEXTANT_TRY(layout, layout_of(bytes, bytes.size(), path));
+    const std::string& type = layout.header.descr;
+    const std::string_view data = bytes.substr(layout.data_begin);
+    NpyArray array{layout.header.shape, {}};
     if (type == "<f4") array.values = copy_values<float>(data);
     if (type == "<f8") array.values = copy_values<double>(data);
     if (type == "<i4") array.values = copy_values<std::int32_t>(data);
@@ -253,6 +272,8 @@ Result<NpyArray> parse_npy(std::string_view bytes, const std::string& path) {
 }
 
 Result<NpyArray> read_npy(const std::string& path) {
+    SEXTANT_TRY(head, read_head(path, kMostHeader));
+    SEXTANT_CHECK(layout_of(head.bytes, head.file_size, path));
     SEXTANT_TRY(bytes, read_file(path));
     return parse_npy(bytes, path);
 }

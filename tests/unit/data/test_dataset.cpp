@@ -183,6 +183,10 @@ class TestDataset : public QObject {
                                  << "byte 3";
         QTest::newRow("surrogate") << QByteArray("ab\xed\xa0\x80") << "text"
                                    << "byte 2";
+        QTest::newRow("zeros") << QByteArray("some words") + QByteArray(3, '\0') << "text"
+                               << "byte 10 is zero";
+        QTest::newRow("zeros in records") << QByteArray(100, '\0') << "jsonl"
+                                          << "byte 0 is zero";
         QTest::newRow("broken record") << QByteArray("{\"text\":\"a\"}\n\n{\"text\":}\n") << "jsonl"
                                        << "line 3, column 9";
         QTest::newRow("no field") << QByteArray("{\"text\":\"a\"}\n{\"body\":\"b\"}\n") << "jsonl"

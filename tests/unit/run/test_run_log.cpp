@@ -19,6 +19,7 @@ class TestRunLog : public QObject {
     void notANumberSurvives();
     void tornTailWaitsAndIsCutOffByTheNextWriter();
     void damagedRecordsAreSkippedAndNamed();
+    void zerosWithoutEndAreRefusedAndKept();
     void unknownTypesAreIgnored();
     void aReplacedFileResetsTheReader();
     void controlIsNumberedAndReadOnce();
@@ -147,6 +148,24 @@ void TestRunLog::damagedRecordsAreSkippedAndNamed() {
     QVERIFY(batch->problems[0].find("checksum") != std::string::npos);
 }
 
+void TestRunLog::zerosWithoutEndAreRefusedAndKept() {
+    // 2 GB of zeros took seconds to skip, again at each look; and a writer behind them would never be read.
+    const std::string path = file("zeros.log");
+    const std::string good = record(R"({"v":1,"seq":0,"segment":0,"type":"paused","step":1})");
+    append_raw(path, good);
+    QVERIFY(QFile::resize(QString::fromStdString(path), qint64{2} << 30));
+    EventLogReader reader(path);
+    const auto first = reader.poll();
+    QVERIFY(first.ok());
+    QCOMPARE(first->events.size(), std::size_t{1});
+    const auto second = reader.poll();
+    QVERIFY(!second.ok());
+    QCOMPARE(second.error().exit_status(), 4);
+    QVERIFY(second.error().message.find("byte " + std::to_string(good.size())) != std::string::npos);
+    QVERIFY(!EventLogWriter::open(path).ok());
+    QCOMPARE(QFileInfo(QString::fromStdString(path)).size(), qint64{2} << 30);
+}
+
 void TestRunLog::unknownTypesAreIgnored() {
     const std::string path = file("future.log");
     append_raw(path, record(R"({"v":9,"seq":0,"type":"teleported","step":1,"to":{"x":[1]}})"));
@@ -189,8 +208,10 @@ void TestRunLog::malformedControlLinesAreSkipped() {
     const std::string path = file("hostile.jsonl");
     append_raw(path,
                "{\"seq\":5,\"command\":\"pause\"}\nrm -rf\n{\"seq\":\"6\",\"command\":\"stop\"}\n"
-               "{\"seq\":7,\"command\":\"explode\"}\n{\"seq\":18446744073709551615,\"command\":\"stop\"}\n" +
-                   std::string(100000, '[') + "\n{\"seq\":8,\"comm");
+               "{\"seq\":7,\"command\":\"explode\"}\n{\"seq\":18446744073709551615,\"command\":\"stop\"}\n"
+               "{\"seq\":9223372036854775807,\"command\":\"stop\"}\n" +  // nothing could be numbered after it
+                   std::string(100000, '[') +
+                   "\n{\"seq\":8,\"comm");
     ControlReader reader(path, 0);
     const auto requests = reader.poll();
     QCOMPARE(requests.size(), std::size_t{1});
