@@ -314,7 +314,9 @@ Status RunSession::stop(const std::string& why) {
 }
 
 Status RunSession::diverge(const TrainingStep& step) {
-    SEXTANT_CHECK(emit(DivergedEvent{step.not_finite, trainer_->batch_sha256(), last_checkpoint_}));
+    // Recorded at the step whose batch it was, though that step was not done: what is said here and later must agree.
+    const RunEventBody body = DivergedEvent{step.not_finite, trainer_->batch_sha256(), last_checkpoint_};
+    SEXTANT_CHECK(persist([&] { return log_->append(step.step, step.step * trainer_->tokens_per_step(), body); }));
     outcome_written_ = true;
     SEXTANT_CHECK(log_->sync());
     return Error{

@@ -85,7 +85,7 @@ using RunEventBody = std::variant<RunStarted, StepEvent, ValidationEvent, Checkp
 struct RunEvent {
     std::int64_t seq = 0;  // counts records of the log
     std::int64_t segment = 0;
-    std::int64_t step = 0;    // steps done when it was written
+    std::int64_t step = 0;    // steps done when it was written; of a divergence the step that was tried
     std::int64_t tokens = 0;  // training tokens seen
     std::int64_t time = 0;    // UTC, nanoseconds since 1970
     double elapsed = 0.0;     // monotonic seconds since the segment began

@@ -66,6 +66,7 @@ class Fold {
         state_.last_control_seq = std::max(state_.last_control_seq, body.seq);
     }
     void operator()(const EvaluationEvent& body) const {
+        if (state_.completed) state_.failed.reset();  // the further evaluation that failed goes on
         const auto same = std::find_if(state_.evaluations.begin(), state_.evaluations.end(),
                                        [&](const EvaluationEvent& other) { return key_of(other) == key_of(body); });
         if (same != state_.evaluations.end()) {
@@ -92,8 +93,9 @@ class Fold {
         state_.phase = RunPhase::kDiverged;
     }
     void operator()(const FailedEvent& body) const {
+        // What was trained to its end stays so: killed on its way out, or failed in a further evaluation.
         state_.failed = body;
-        state_.phase = RunPhase::kFailed;
+        state_.phase = state_.completed ? RunPhase::kCompleted : RunPhase::kFailed;
     }
 
   private:

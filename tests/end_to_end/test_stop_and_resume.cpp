@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command_line.h"
+#include "core/run/event_log.h"
 #include "core/run/run_directory.h"
 
 using namespace end_to_end;
@@ -20,6 +21,7 @@ class TestStopAndResume : public QObject {
     void aMovedProjectGoesOn();
     void otherThreadsAreRefusedUnlessRestarted();
     void twoCommandsOnOneProjectDoNotDisturbEachOther();
+    void aRunKilledAfterItsLastWordIsComplete();
 
   private:
     QStringList arguments(const QString& project) const {
@@ -141,6 +143,23 @@ void TestStopAndResume::twoCommandsOnOneProjectDoNotDisturbEachOther() {
     const Finished two = wait(*second);
     QVERIFY2(one.code == 0, one.err.constData());
     QVERIFY2(two.code == 0, two.err.constData());
+    QCOMPARE(identity_of(project), expected_);
+}
+
+void TestStopAndResume::aRunKilledAfterItsLastWordIsComplete() {
+    // Found by the kill harness: a worker killed between its "completed" and its end was noted as failed behind that,
+    // and every later command ended with 70 because there was nothing left to do and the run was not complete.
+    const QString project = folder_.filePath("last-word");
+    const Finished finished = call(arguments(project));
+    QVERIFY2(finished.code == 0, finished.err.constData());
+    const auto before = sextant::list_runs({project.toStdString()});
+    auto log = sextant::EventLogWriter::open(before->front().directory.event_log());
+    QVERIFY(log.ok());
+    QVERIFY(
+        log->append(before->front().state.step, before->front().state.tokens, sextant::FailedEvent{70, "killed"}).ok());
+    QVERIFY(sextant::list_runs({project.toStdString()})->front().state.phase == sextant::RunPhase::kCompleted);
+    const Finished again = call(arguments(project));
+    QVERIFY2(again.code == 0, again.err.constData());
     QCOMPARE(identity_of(project), expected_);
 }
 

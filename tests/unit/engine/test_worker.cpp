@@ -209,6 +209,13 @@ class TestWorker : public QObject {
         const RunState state = bench.state();
         QVERIFY(state.phase == RunPhase::kDiverged);
         QCOMPARE(state.diverged->batch_sha256.size(), std::size_t{64});
+        // The record, the message and what a repetition says name the same step: the one after the last good one.
+        QCOMPARE(state.step, state.steps.back().step + 1);
+        const std::string named = "diverged at step " + std::to_string(state.step) + ":";
+        QVERIFY2(first.error().message.find(named) != std::string::npos, first.error().message.c_str());
+        QVERIFY(
+            run_worker(bench.request).error().message.find("diverged at step " + std::to_string(state.step) + " (") !=
+            std::string::npos);
         const std::string before = bench.log();
         QCOMPARE(run_worker(bench.request).error().exit_status(), 5);
         QCOMPARE(bench.log(), before);

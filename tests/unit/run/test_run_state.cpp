@@ -51,6 +51,11 @@ void TestRunState::phasesFollowTheEvents() {
     QVERIFY(state.phase == RunPhase::kRunning && !state.diverged);
     apply(state, make_event(1, 3, 1, CompletedEvent{}));
     QCOMPARE(std::string(phase_name(state.phase)), std::string("completed"));
+    // Killed behind its last word, or in a further evaluation: what was trained stays trained.
+    apply(state, make_event(1, 3, 1, FailedEvent{70, "killed"}));
+    QVERIFY(state.phase == RunPhase::kCompleted && state.failed);
+    apply(state, make_event(2, 3, 0, EvaluationEvent{}));
+    QVERIFY(state.phase == RunPhase::kCompleted && !state.failed);
 }
 
 void TestRunState::aResumeDiscardsSupersededSteps() {
