@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +17,8 @@
 #include "core/base/file_lock.h"
 #include "core/base/text.h"
 #include "core/engine/run_evaluation.h"
+#include "core/run/disk_space.h"
+#include "core/run/project_control.h"
 
 namespace sextant::cli {
 namespace {
@@ -38,7 +39,9 @@ Orchestrator::Orchestrator(const PreparedRun& prepared, const RunOptions& option
     : prepared_(prepared),
       options_(options),
       context_(context),
-      progress_(ProgressReporter::mode_of(options.progress, context.quiet)) {
+      progress_(ProgressReporter::mode_of(options.progress, context.quiet)),
+      project_control_(project_control_file(prepared.project.path), 0) {
+    (void)project_control_.poll();  // what was said before was meant for others
     for (const RunPlan& plan : prepared.selected) {
         const RunDirectory directory = prepared.project.run(plan);
         Job job{plan, directory, EventLogReader(directory.event_log()), {}, {}, Stage::kWaiting, false, false, {}, {}};
@@ -178,6 +181,12 @@ void Orchestrator::settle(Job& job, const ChildExit& exit) {
         if (!outcome.ok) outcome.message = name_of(job.plan) + " ended without completing";
         return;
     }
+    // Killed after its last word: nothing is missing.
+    if (exit.signal != 0 && finished(job.state) &&
+        !evaluations_missing(job.plan.model, prepared_.experiment.evaluation, job.state)) {
+        outcome.ok = true;
+        return;
+    }
     std::string why = last_line(job.directory.path + "/worker.log");
     const std::string prefix = "sextant-cli: ";
     if (why.compare(0, prefix.size(), prefix) == 0) why.erase(0, prefix.size());
@@ -190,7 +199,8 @@ void Orchestrator::settle(Job& job, const ChildExit& exit) {
                                 exit.signal, ::strsignal(exit.signal));
         if (stopping_) outcome.code = ErrorCode::kCancelled;
         // The worker could not write it down itself; the window and later commands should know.
-        if (auto log = EventLogWriter::open(job.directory.event_log()); log && !stopping_) {
+        const bool said = job.state.phase == RunPhase::kDiverged || job.state.phase == RunPhase::kCancelled;
+        if (auto log = EventLogWriter::open(job.directory.event_log()); log && !stopping_ && !said) {
             (void)log->append(job.state.step, job.state.tokens, FailedEvent{static_cast<int>(outcome.code), why}).ok();
             (void)log->sync().ok();
         }
@@ -228,6 +238,14 @@ void Orchestrator::stop_all(int signal) {
 }
 
 void Orchestrator::read_control() {
+    for (const ControlRequest& request : project_control_.poll()) {
+        if (request.command == ControlCommand::kStop) {
+            progress_.line("stop was asked for: each run writes a checkpoint first");
+            stop_all(SIGTERM);
+        } else {
+            obey(control_word(request.command));
+        }
+    }
     if (!control_open_) return;
     char buffer[4096];
     for (;;) {
@@ -270,20 +288,19 @@ void Orchestrator::watch_disk() {
     const auto now = std::chrono::steady_clock::now();
     if (now - disk_checked_ < std::chrono::seconds(1)) return;
     disk_checked_ = now;
-    struct statvfs disk {};
-    if (::statvfs(prepared_.project.path.c_str(), &disk) != 0) return;
-    const std::uint64_t free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
-    std::uint64_t needed = std::uint64_t{1} << 20U;
-    for (const Job& job : jobs_) {  // a checkpoint: weights and two moments
-        if (job.stage != Stage::kChild || !job.state.started) continue;
-        needed += 12 * static_cast<std::uint64_t>(std::max<std::int64_t>(job.state.started->parameters, 0));
+    std::int64_t parameters = 0;
+    for (const Job& job : jobs_) {
+        if (job.stage == Stage::kChild && job.state.started)
+            parameters += std::max<std::int64_t>(job.state.started->parameters, 0);
     }
-    const bool full = free < needed;
+    const auto disk = disk_space(prepared_.project.path, parameters);
+    if (!disk) return;
+    const bool full = disk->full();
     if (full && !disk_full_) {
         progress_.line(
             fmt::format("the disk of {} is nearly full: {} MiB are free, about {} MiB are needed; a run that "
                         "cannot write waits at its step and goes on when there is room",
-                        prepared_.project.path, free >> 20U, (needed >> 20U) + 1));
+                        prepared_.project.path, disk->free >> 20U, (disk->needed >> 20U) + 1));
     }
     if (!full && disk_full_) progress_.line("there is room again on the disk of " + prepared_.project.path);
     disk_full_ = full;

@@ -64,6 +64,7 @@ class Orchestrator {
     ProgressReporter progress_;
     std::vector<Job> jobs_;
     std::string control_text_;
+    ControlReader project_control_;  // a window that did not start us still reaches us
     bool stopping_ = false;
     bool paused_ = false;
     bool control_open_ = false;
