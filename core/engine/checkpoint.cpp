@@ -164,8 +164,14 @@ Status write_checkpoint(const std::string& directory, const CheckpointModel& mod
         SEXTANT_TRY(hash, sha256_file(partial + "/" + name));
         state.files[name] = hash;
     }
+    // The same step again, whole: it stays, for between its removal and the renaming there would be neither.
+    std::error_code code;
+    if (fs::exists(folder, code)) {
+        if (const auto there = verify_checkpoint(folder); there && there->files == state.files)
+            return remove_folder(partial);
+        SEXTANT_CHECK(remove_folder(folder));
+    }
     SEXTANT_CHECK(write_file_atomically(partial + "/state.json", state_text(state)));
-    SEXTANT_CHECK(remove_folder(folder));
     if (file_operations().rename(partial.c_str(), folder.c_str()) != 0)
         return errno_error("cannot rename a finished checkpoint to", folder, errno);
     SEXTANT_CHECK(sync_directory(directory));

@@ -14,10 +14,12 @@
 #include "core/base/atomic_file.h"
 #include "core/base/file_lock.h"
 #include "core/base/json.h"
+#include "core/engine/checkpoint.h"
 #include "core/experiment/presets.h"
 #include "core/experiment/run_plan.h"
 #include "core/run/event_log.h"
 #include "core/run/run_control.h"
+#include "tests/support/small_model.h"
 
 using namespace sextant;
 
@@ -155,8 +157,47 @@ void must(const Status& status) {
 const std::string kOld = "old";
 const std::string kNew(100'000, 'n');
 
+Status save_step(const std::string& directory, std::int64_t step) {
+    test::SmallModel model("rope");
+    const EncodingConfig encoding{"rope", {}};
+    Optimizer optimizer({}, {}, 10, 1.0, model.layout);
+    model.values.data()[0] = static_cast<float>(step);
+    CheckpointState state;
+    state.step = step;
+    return write_checkpoint(directory, {&model.config, &encoding, &model.layout, "", "arm"}, model.values.values(),
+                            &optimizer, state, 2);
+}
+
+// The step of the newest whole checkpoint, judged by its weights too.
+std::string newest_step(const std::string& directory) {
+    test::SmallModel model("rope");
+    Optimizer optimizer({}, {}, 10, 1.0, model.layout);
+    const auto found = load_newest_checkpoint(directory, model.layout, model.values.values(), &optimizer);
+    if (!found) return found.error().sentence();
+    if (!*found || (*found)->folder.empty()) return "no checkpoint left";
+    if (!(*found)->notes.empty()) return (*found)->notes.front();
+    const std::int64_t step = (*found)->state.step;
+    return model.values.data()[0] == static_cast<float>(step) ? std::to_string(step) : "weights of another step";
+}
+
 std::vector<Operation> operations() {
     return {
+        {"write a checkpoint",
+         [](const std::string& d) {
+             must(save_step(d + "/c", 1));
+             must(save_step(d + "/c", 2));
+         },
+         [](const std::string& d) { return save_step(d + "/c", 3); },  // and drops the first
+         [](const std::string& d) {
+             const std::string step = newest_step(d + "/c");
+             return step == "2" ? "old" : step == "3" ? "new" : step;
+         }},
+        {"write it once more", [](const std::string& d) { must(save_step(d + "/c", 1)); },
+         [](const std::string& d) { return save_step(d + "/c", 1); },
+         [](const std::string& d) {
+             const std::string step = newest_step(d + "/c");
+             return step == "1" ? "new" : step;
+         }},
         {"replace a document", [](const std::string& d) { must(write_file_atomically(d + "/f", kOld)); },
          [](const std::string& d) { return write_file_atomically(d + "/f", kNew); },
          [](const std::string& d) {
