@@ -4,7 +4,8 @@ add_library(sextant_options INTERFACE)
 target_compile_options(sextant_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion)
 target_include_directories(sextant_options INTERFACE ${CMAKE_SOURCE_DIR})
 if(SEXTANT_SANITIZE)
-  target_compile_options(sextant_options INTERFACE -fsanitize=${SEXTANT_SANITIZE} -fno-omit-frame-pointer -g)
+  target_compile_options(sextant_options INTERFACE -fsanitize=${SEXTANT_SANITIZE} -fno-omit-frame-pointer -g1
+                         -fno-sanitize-recover=all)
   target_link_options(sextant_options INTERFACE -fsanitize=${SEXTANT_SANITIZE})
 endif()
 
