@@ -3590,6 +3590,22 @@ GPL-3.0-or-later.</source>
         <translation>训练未能开始。</translation>
     </message>
     <message>
+        <source>Training could not be told to stop.</source>
+        <translation>无法通知训练停止。</translation>
+    </message>
+    <message>
+        <source>The disk of %1 is nearly full.</source>
+        <translation>%1 所在的磁盘即将写满。</translation>
+    </message>
+    <message>
+        <source>%1 are free, about %2 are needed. Training waits at its step and goes on by itself when there is room.</source>
+        <translation>剩余 %1，约需 %2。训练停在当前步，腾出空间后会自行继续。</translation>
+    </message>
+    <message>
+        <source>There is room again on the disk of %1.</source>
+        <translation>%1 所在的磁盘又有空间了。</translation>
+    </message>
+    <message>
         <source>Training ended.</source>
         <translation>训练结束。</translation>
     </message>

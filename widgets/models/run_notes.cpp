@@ -51,11 +51,14 @@ void RunNotes::open(const QString& project) {
         } else if (const auto runs = document->find("runs"); runs != document->end() && runs->is_object()) {
             for (const auto& [folder, entry] : runs->items()) {
                 if (!entry.is_object()) continue;
-                Note note;
-                note.keep = entry.value("keep", false);
-                note.note = QString::fromStdString(entry.value("note", std::string()));
-                for (const auto& tag : entry.value("tags", Json::array())) {
-                    if (tag.is_string()) note.tags << QString::fromStdString(tag.get<std::string>());
+                Note note;  // parts of another type are left out
+                if (const auto keep = entry.find("keep"); keep != entry.end()) note.keep = *keep == true;
+                if (const auto text = entry.find("note"); text != entry.end() && text->is_string())
+                    note.note = QString::fromStdString(text->get<std::string>());
+                if (const auto tags = entry.find("tags"); tags != entry.end() && tags->is_array()) {
+                    for (const auto& tag : *tags) {
+                        if (tag.is_string()) note.tags << QString::fromStdString(tag.get<std::string>());
+                    }
                 }
                 notes_.insert(QString::fromStdString(folder), note);
             }
@@ -91,6 +94,11 @@ void RunNotes::setKeep(const QString& folder, bool keep) {
 }
 
 void RunNotes::store(const QString& folder, const Note& note) {
+    // Another window may have written since: only this run's note is ours to change.
+    RunNotes now;
+    now.open(project_);
+    problem_ = now.problem_;
+    if (problem_.isEmpty()) notes_ = now.notes_;
     if (note.empty())
         notes_.remove(folder);
     else

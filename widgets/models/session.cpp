@@ -2,10 +2,43 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QLocale>
+#include <QTimer>
 
 #include "core/base/atomic_file.h"
+#include "core/run/disk_space.h"
+#include "core/run/project_control.h"
 
 namespace sextant {
+
+namespace {
+
+// A worker without room waits at its step and cannot write that down; so the window looks for itself. `warned` is the
+// project whose disk was said to be full.
+void watchDisk(Session& session, QString& warned) {
+    const ProjectSnapshotPtr now = session.snapshot();
+    if (!session.isOpen() || !now || !now->anyLive()) return;
+    std::int64_t parameters = 0;
+    for (const RunSnapshot& run : now->runs) {
+        if (run.live() && run.state->started) parameters += std::max<std::int64_t>(run.state->started->parameters, 0);
+    }
+    const QString project = session.project();
+    const auto disk = disk_space(project.toStdString(), parameters);
+    if (!disk || disk->full() == (warned == project)) return;
+    warned = disk->full() ? project : QString();
+    const QLocale locale;
+    if (disk->full())
+        Q_EMIT session.message(MessageKind::kWarning, Session::tr("The disk of %1 is nearly full.").arg(project),
+                               Session::tr("%1 are free, about %2 are needed. Training waits at its step and goes on "
+                                           "by itself when there is room.")
+                                   .arg(locale.formattedDataSize(static_cast<qint64>(disk->free)),
+                                        locale.formattedDataSize(static_cast<qint64>(disk->needed))));
+    else
+        Q_EMIT session.message(MessageKind::kInfo, Session::tr("There is room again on the disk of %1.").arg(project),
+                               {});
+}
+
+}  // namespace
 
 Session::Session(QObject* parent) : QObject(parent) {
     connect(&follower_, &RunFollower::changed, this, &Session::takeSnapshot);
@@ -22,6 +55,10 @@ Session::Session(QObject* parent) : QObject(parent) {
     connect(&notes_, &RunNotes::failed, this,
             [this](const QString& sentence) { Q_EMIT message(MessageKind::kError, sentence, {}); });
     connect(&notes_, &RunNotes::changed, &follower_, &RunFollower::rescan);
+    auto* watch = new QTimer(this);
+    watch->setInterval(1000);
+    connect(watch, &QTimer::timeout, this, [this, warned = QString()]() mutable { watchDisk(*this, warned); });
+    watch->start();
 }
 
 Status Session::open(const QString& project) {
@@ -97,8 +134,13 @@ int Session::pauseOrResume(const QStringList& folders) {
 }
 
 void Session::stopAll() {
-    // The orchestrator, when it is ours, stops its children and starts no more; else each live run is told.
+    // The orchestrator stops its children and starts no more: by a signal when it is ours, else through the project's
+    // control file (it was started by an earlier window or in a terminal). Workers without one are told each.
     if (worker_.project() == project_ && worker_.requestStop()) return;
+    const Status sent = send_control(project_control_file(project_.toStdString()), ControlCommand::kStop);
+    if (!sent.ok())
+        Q_EMIT message(MessageKind::kError, tr("Training could not be told to stop."),
+                       QString::fromStdString(sent.error().sentence()));
     control(ControlCommand::kStop);
 }
 

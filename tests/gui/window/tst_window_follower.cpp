@@ -1,14 +1,20 @@
 // Following a project from its own thread: what the worker writes is seen within 250 ms, whoever writes it.
 
+#include <sys/mount.h>
+#include <unistd.h>
+
 #include <QElapsedTimer>
 #include <QFile>
+#include <QScopeGuard>
 #include <QSignalSpy>
+#include <QStorageInfo>
 #include <QTest>
 
 #include "core/base/file_lock.h"
 #include "tests/gui/window/recorded_project.h"
 #include "widgets/engine/run_follower.h"
 #include "widgets/models/length_results.h"
+#include "widgets/models/session.h"
 
 using namespace sextant;
 
@@ -23,6 +29,7 @@ class TestWindowFollower : public QObject {
     void anEmptyFolderIsNoError();
     void aReplacedLogIsFoldedAnew();
     void lengthsAreGatheredBySeed();
+    void aFullDiskIsSaidAndSoIsRoom();
 };
 
 void TestWindowFollower::aFinishedProjectIsRead() {
@@ -150,6 +157,41 @@ void TestWindowFollower::lengthsAreGatheredBySeed() {
     QVERIFY(std::abs(results.arms[0].gap("sliding", 128) - 0.5) < 1e-12);
     QCOMPARE(results.arms[0].holdsTo("sliding"), 64);
     QCOMPARE(results.arms[1].holdsTo("sliding"), 128);
+}
+
+void TestWindowFollower::aFullDiskIsSaidAndSoIsRoom() {
+    QTemporaryDir folder;
+    const QByteArray disk = folder.path().toLocal8Bit();
+    if (::geteuid() != 0 || ::mount("sextant-test", disk.constData(), "tmpfs", 0, "size=8m,mode=0700") != 0)
+        QSKIP("mounting a small tmpfs needs root");
+    const auto unmount = qScopeGuard([&] { ::umount2(disk.constData(), MNT_DETACH); });
+    const QByteArray before = qgetenv("TMPDIR");
+    qputenv("TMPDIR", disk);
+    const test::RecordedProject project({"rope"}, {0});
+    before.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before);
+    project.train(0, 10, [](std::int64_t) { return 5.0; });
+    const auto lock = FileLock::acquire(project.directory(0).lock_file());
+    QVERIFY(lock.ok());
+    Session session;
+    QStringList said;
+    connect(&session, &Session::message, this,
+            [&](MessageKind, const QString& fact, const QString& consequence) { said << fact + " " + consequence; });
+    QVERIFY(session.open(project.path()).ok());
+    QTRY_VERIFY(session.training());
+    QTest::qWait(1500);
+    QVERIFY2(said.isEmpty(), qPrintable(said.join('\n')));
+    QFile ballast(folder.path() + "/ballast");
+    QVERIFY(ballast.open(QIODevice::WriteOnly));
+    QStorageInfo info(folder.path());
+    // 139,584 parameters: 1 MiB and 12 bytes each make 2.6 MiB; half of that is too little.
+    ballast.write(QByteArray(info.bytesAvailable() - (qint64{13} << 17), 'x'));
+    ballast.flush();
+    QTRY_COMPARE_WITH_TIMEOUT(said.size(), 1, 10'000);
+    QVERIFY2(said[0].contains(project.path()) && said[0].contains("1.6") && said[0].contains("2.60 MiB"),
+             qPrintable(said[0]));
+    QVERIFY(ballast.remove());
+    QTRY_COMPARE_WITH_TIMEOUT(said.size(), 2, 10'000);
+    QVERIFY2(said[1].contains("room"), qPrintable(said[1]));
 }
 
 QTEST_GUILESS_MAIN(TestWindowFollower)

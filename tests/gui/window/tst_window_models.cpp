@@ -62,6 +62,8 @@ class TestWindowModels : public QObject {
     void filterUnderstandsItsWords_data();
     void filterUnderstandsItsWords();
     void notesAreKeptAndUndone();
+    void notesOfTwoWindowsAreAllKept();
+    void notesOfOtherTypesAreLeftOut();
     void trashMovesAndUndoes();
     void keptRunsStayOutOfTheTrash();
     void experimentEditsAreUndone();
@@ -159,6 +161,49 @@ void TestWindowModels::filterUnderstandsItsWords() {
     filter.setFilterText(text);
     if (text == "arm3") QCOMPARE(filter.rowCount(), 1);
     QCOMPARE(filter.shownRuns(), runs);
+}
+
+void TestWindowModels::notesOfTwoWindowsAreAllKept() {
+    // Each window wrote what it knew: the later one took the other's notes away.
+    QTemporaryDir folder;
+    RunNotes one, two;
+    one.open(folder.path());
+    two.open(folder.path());
+    one.setNote("rope-s0", "from the first");
+    two.setNote("alibi-s0", "from the second");
+    one.setTags("rope-s1", {"late"});
+    two.undoStack()->undo();
+    RunNotes after;
+    after.open(folder.path());
+    QCOMPARE(after.note("rope-s0"), QStringLiteral("from the first"));
+    QCOMPARE(after.tags("rope-s1"), QStringList{"late"});
+    QCOMPARE(after.note("alibi-s0"), QString());
+    two.undoStack()->redo();
+    after.open(folder.path());
+    QCOMPARE(after.note("rope-s0"), QStringLiteral("from the first"));
+    QCOMPARE(after.note("alibi-s0"), QStringLiteral("from the second"));
+}
+
+void TestWindowModels::notesOfOtherTypesAreLeftOut() {
+    QTemporaryDir folder;
+    QFile file(folder.path() + "/notes.json");
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(
+        R"({"runs":{"a":{"keep":"yes","note":7,"tags":"x"},"b":[],"c":{"keep":true,"note":"n","tags":[1,"t"]}}})");
+    file.close();
+    RunNotes notes;
+    notes.open(folder.path());
+    QVERIFY(!notes.keep("a") && notes.note("a").isEmpty() && notes.tags("a").isEmpty());
+    QVERIFY(notes.keep("c"));
+    QCOMPARE(notes.note("c"), QStringLiteral("n"));
+    QCOMPARE(notes.tags("c"), QStringList{"t"});
+    for (const char* text : {"[]", "7", "null", R"({"runs":[]})"}) {
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(text);
+        file.close();
+        notes.open(folder.path());
+        QVERIFY(notes.tags("c").isEmpty());
+    }
 }
 
 void TestWindowModels::notesAreKeptAndUndone() {
