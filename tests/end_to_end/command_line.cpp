@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <QCoreApplication>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <nlohmann/json.hpp>
 
@@ -26,15 +28,59 @@ int Finished::error_lines() const {
 }
 
 QString program() {
-    return qEnvironmentVariable("SEXTANT_CLI");
+    return qEnvironmentVariable("SEXTANT_CLI", QCoreApplication::applicationDirPath() + "/../../bin/sextant-cli");
 }
 
-std::unique_ptr<QProcess> start(const QStringList& arguments) {
+namespace {
+
+std::unique_ptr<QProcess> start_program(const QString& name, const QStringList& arguments) {
     auto process = std::make_unique<QProcess>();
     process->setChildProcessModifier([] { (void)::setpgid(0, 0); });
-    process->start(program(), arguments);
-    if (!process->waitForStarted()) qFatal("cannot start %s", qPrintable(program()));
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("SEXTANT_CLI", program());  // the window starts it
+    if (!environment.contains("QT_QPA_PLATFORM")) environment.insert("QT_QPA_PLATFORM", "offscreen");
+    process->setProcessEnvironment(environment);
+    process->start(name, arguments);
+    if (!process->waitForStarted()) qFatal("cannot start %s", qPrintable(name));
     return process;
+}
+
+// Fields of /proc/<process>/stat from the state on; empty when there is no such process.
+QList<QByteArray> stat_of(qint64 process) {
+    QFile stat(QString("/proc/%1/stat").arg(process));
+    if (!stat.open(QIODevice::ReadOnly)) return {};
+    const QByteArray line = stat.readAll();
+    return line.mid(line.lastIndexOf(')') + 2).split(' ');
+}
+
+}  // namespace
+
+std::unique_ptr<QProcess> start(const QStringList& arguments) {
+    return start_program(program(), arguments);
+}
+
+std::unique_ptr<QProcess> start_window(const QStringList& arguments) {
+    return start_program(QCoreApplication::applicationDirPath() + "/window_driver", arguments);
+}
+
+bool process_exists(qint64 process) {
+    const QList<QByteArray> fields = stat_of(process);
+    return fields.size() > 1 && fields[0] != "Z";
+}
+
+qint64 orchestrator_of(QProcess& window, int milliseconds) {
+    QElapsedTimer timer;
+    timer.start();
+    QByteArray told;
+    while (timer.elapsed() < milliseconds) {
+        told += window.readAllStandardOutput();
+        const qsizetype at = told.indexOf("started ");
+        const qsizetype end = at < 0 ? -1 : told.indexOf('\n', at);
+        if (end > 0) return told.mid(at + 8, end - at - 8).toLongLong();
+        if (window.state() == QProcess::NotRunning) return 0;
+        window.waitForReadyRead(50);
+    }
+    return 0;
 }
 
 Finished wait(QProcess& process, int milliseconds) {
@@ -65,10 +111,7 @@ QList<qint64> workers_of(qint64 process) {
         bool number = false;
         const qint64 candidate = entry.toLongLong(&number);
         if (!number) continue;
-        QFile stat("/proc/" + entry + "/stat");
-        if (!stat.open(QIODevice::ReadOnly)) continue;
-        const QByteArray line = stat.readAll();
-        const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
+        const QList<QByteArray> fields = stat_of(candidate);
         if (fields.size() > 1 && fields[1].toLongLong() == process) workers.append(candidate);
     }
     return workers;

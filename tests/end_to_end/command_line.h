@@ -19,11 +19,16 @@ struct Finished {
     [[nodiscard]] int error_lines() const;
 };
 
-[[nodiscard]] QString program();  // SEXTANT_CLI
+[[nodiscard]] QString program();  // SEXTANT_CLI, else the one of this build
 Finished call(const QStringList& arguments, const QString& folder = {}, int milliseconds = 240'000);
 // Started in a process group of its own, as a shell does, so that a group kill spares the test.
 std::unique_ptr<QProcess> start(const QStringList& arguments);
 Finished wait(QProcess& process, int milliseconds = 240'000);
+// The window in a process of its own (window_driver.cpp says what it hears and tells), started as start() does.
+std::unique_ptr<QProcess> start_window(const QStringList& arguments);
+[[nodiscard]] bool process_exists(qint64 process);  // and is no zombie
+// The process of the orchestrator that a window started, from its output; waits for it. 0 when it never came.
+qint64 orchestrator_of(QProcess& window, int milliseconds = 60'000);
 // Children of a process that are workers (--task).
 QList<qint64> workers_of(qint64 process);
 
