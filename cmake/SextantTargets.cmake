@@ -10,7 +10,7 @@ if(SEXTANT_SANITIZE)
 endif()
 
 # sextant_add_test(NAME name SOURCES ... LIBS ... LABELS ... [GUI])
-# The program runs with QT_QPA_PLATFORM=offscreen, SEXTANT_CLI and SEXTANT_SHARED_DIR set, one ctest entry a program.
+# The program runs with QT_QPA_PLATFORM=offscreen, Qt Test's own limit of five minutes set to TIMEOUT, SEXTANT_CLI and SEXTANT_SHARED_DIR set, one ctest entry a program.
 function(sextant_add_test)
   cmake_parse_arguments(T "GUI" "NAME;TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
   add_executable(${T_NAME} ${T_SOURCES})
@@ -23,5 +23,5 @@ function(sextant_add_test)
     set(T_TIMEOUT 300)
   endif()
   set_tests_properties(${T_NAME} PROPERTIES LABELS "${T_LABELS}" TIMEOUT ${T_TIMEOUT} ENVIRONMENT
-    "QT_QPA_PLATFORM=offscreen;SEXTANT_CLI=${CMAKE_BINARY_DIR}/bin/sextant-cli;SEXTANT_SHARED_DIR=${SEXTANT_SHARED_DIR}")
+    "QT_QPA_PLATFORM=offscreen;QTEST_FUNCTION_TIMEOUT=${T_TIMEOUT}000;SEXTANT_CLI=${CMAKE_BINARY_DIR}/bin/sextant-cli;SEXTANT_SHARED_DIR=${SEXTANT_SHARED_DIR}")
 endfunction()
