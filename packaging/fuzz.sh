@@ -19,7 +19,7 @@ for target in "${targets[@]}"; do
   mkdir -p "corpus/$target"
   result=fine
   bin/"fuzz_$target" -max_total_time="$seconds" -runs=1000000 -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
-    -print_final_stats=1 -artifact_prefix="crashes/$target-" "corpus/$target" "seeds/$target" >"$target.log" 2>&1 ||
+    -print_final_stats=1 -print_funcs=0 -artifact_prefix="crashes/$target-" "corpus/$target" "seeds/$target" >"$target.log" 2>&1 ||
     { result="BROKEN, see build/fuzz/$target.log"; status=1; }
   printf '%-20s %12s %10s %s\n' "$target" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$target.log")" \
     "$(sed -n 's/^Done .* in \([0-9]*\) second.*/\1/p' "$target.log")" "$result"

@@ -93,6 +93,28 @@ void TestHostileFiles::areAnsweredWithOneSentence_data() {
          R"({"baseline":{"lm_loss":1e308,"perplexity":1e308,"parameters":1e308},)"
          R"("method":{"lm_loss":-1e308,"perplexity":"nan"},"setup":{"dimensions":1e308,"layers":-1}})");
     file("nan.json", R"({"baseline":{"lm_loss":NaN}})");
+    // Valid but for one thing: merges that never end, and numbers that overflow every identity.
+    file("words.txt", QByteArray("the cat and the hat and the bat sat on the mat ").repeated(20));
+    QVERIFY(call({"tokenizer", "train", folder_.filePath("words.txt"), "--vocab-size", "270", "--out",
+                  folder_.filePath("trained.json")})
+                .code == 0);
+    const nlohmann::json trained = read_json(folder_.filePath("trained.json"));
+    nlohmann::json again = trained, nothing = trained;
+    again["model"]["merges"].push_back(trained["model"]["merges"][0]);
+    nothing["model"]["vocab"][""] = trained["model"]["vocab"].size();
+    nothing["model"]["merges"].push_back(" a");  // "" and "a" make "a"
+    write_json(folder_.filePath("again.json"), again);
+    write_json(folder_.filePath("nothing.json"), nothing);
+    nlohmann::json artifact = read_json(project + "/artifacts/alibi.json");
+    QVERIFY(artifact.is_object());
+    for (const char* arm : {"baseline", "method"})
+        artifact[arm]["lm_loss"] = artifact[arm]["perplexity"] = artifact[arm]["parameters"] = 1e308;
+    artifact["setup"]["dimensions"] = 1e308;
+    artifact["relative"]["lm_loss_percent"] = "nan";
+    write_json(folder_.filePath("overflowing.json"), artifact);
+    row("audit: an artifact of 1e308 and nan", {"audit", "@overflowing.json"}, 4);
+    row("tokenizer: a merge twice", {"tokenizer", "encode", "--tokenizer", "@again.json", "the cat"}, 4);
+    row("tokenizer: a merge with nothing", {"tokenizer", "encode", "--tokenizer", "@nothing.json", "the cat"}, 4);
     row("audit: 2 GB of zeros", {"audit", "@zeros.json"}, 4);
     row("audit: deep", {"audit", "@deep.json"}, 4);
     row("audit: 1e308", {"audit", "@artifact.json"}, 4);
