@@ -95,7 +95,8 @@ void TestStorageLimits::withoutHardLinksAndLocksOneWriterWins() {
     QVERIFY2(one.code == 0, one.err.constData());
     QVERIFY2(two.code == 0, two.err.constData());
     QCOMPARE(identity_of(project), expected_);
-    for (const auto& run : *sextant::list_runs({project.toStdString()}))
+    const auto runs = sextant::list_runs({project.toStdString()});
+    for (const auto& run : *runs)
         QVERIFY(run.state.resumes.empty() && run.problems.empty());  // no run was written by both
 }
 
@@ -105,7 +106,8 @@ void TestStorageLimits::aJumpingClockChangesNoResult() {
     QVERIFY2(finished.code == 0, finished.err.constData());
     QCOMPARE(identity_of(project), expected_);
     bool back = false;
-    for (const auto& run : *sextant::list_runs({project.toStdString()})) {
+    const auto runs = sextant::list_runs({project.toStdString()});
+    for (const auto& run : *runs) {
         for (std::size_t i = 1; i < run.state.steps.size(); ++i) {
             back = back || run.state.steps[i].time < run.state.steps[i - 1].time;
             QVERIFY(run.state.steps[i].elapsed >= run.state.steps[i - 1].elapsed);

@@ -185,7 +185,8 @@ void TestWindowAndWorker::stopFromAnotherWindowStopsWhatIsQueuedToo() {
     second->write("stop\n");
     QTRY_VERIFY_WITH_TIMEOUT(!process_exists(orchestrator), 120'000);
     int stopped = 0, queued = 0;
-    for (const auto& run : *sextant::list_runs({project.toStdString()})) {
+    const auto runs = sextant::list_runs({project.toStdString()});
+    for (const auto& run : *runs) {
         stopped += run.state.phase == sextant::RunPhase::kCancelled ? 1 : 0;
         queued += run.state.phase == sextant::RunPhase::kQueued ? 1 : 0;
     }
