@@ -219,12 +219,14 @@ void TestWindowActions::hideKeepTrashAndUndo() {
     QTRY_COMPARE(session_->selection().hidden(), QSet<QString>{kept});
     key(Qt::Key_Z, Qt::ControlModifier);
     // Kept: it stays when its whole arm goes to the trash.
-    tree->setFocus();
-    tree->setCurrentIndex(first);
+    const auto clickRow = [tree](const QModelIndex& row) {
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(row).center());
+    };
+    clickRow(first);
     QCOMPARE(window_->runs()->chosenFolders(), QStringList{kept});
     window_->commands().action("run.keep")->trigger();
     QVERIFY(session_->notes().keep(kept));
-    tree->setCurrentIndex(tree->model()->index(1, 0));
+    clickRow(tree->model()->index(1, 0));
     QTest::keyClick(tree, Qt::Key_Delete);
     QTRY_COMPARE(session_->snapshot()->runs.size(), std::size_t{3});
     QVERIFY(QFileInfo::exists(project.path() + "/runs/" + kept));
@@ -233,8 +235,7 @@ void TestWindowActions::hideKeepTrashAndUndo() {
     QTRY_COMPARE(session_->snapshot()->runs.size(), std::size_t{4});
     QVERIFY(session_->notes().trashed().isEmpty());
     // The baseline is a role, and its change a step of its own.
-    tree->setFocus();
-    tree->setCurrentIndex(tree->model()->index(1, 0));
+    clickRow(tree->model()->index(1, 0));
     QTest::keyClick(tree, Qt::Key_B);
     QTRY_COMPARE(session_->baseline(), QStringLiteral("alibi"));
     QTRY_COMPARE(curves()->values()->rows()[1].cells[3], QStringLiteral("baseline"));
