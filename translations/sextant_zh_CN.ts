@@ -37,15 +37,15 @@
     </message>
     <message>
         <source>This encoding adds nothing to the scores.</source>
-        <translation type="unfinished" />
+        <translation>此编码不向注意力得分添加任何内容。</translation>
     </message>
     <message>
         <source>naive 2^(−8k/n)</source>
-        <translation type="unfinished" />
+        <translation>朴素规则 2^(−8k/n)</translation>
     </message>
     <message>
         <source>interleave (trained so)</source>
-        <translation type="unfinished" />
+        <translation>交错规则（训练所用）</translation>
     </message>
     <message>
         <source>head, checkpoint order</source>
@@ -58,11 +58,12 @@
     <message>
         <source>heads %1–%2:
 odd ones of %3</source>
-        <translation type="unfinished" />
+        <translation>头 %1–%2：
+取 %3 个中的奇数项</translation>
     </message>
     <message>
         <source>Only ALiBi has slopes.</source>
-        <translation type="unfinished" />
+        <translation>只有 ALiBi 有斜率。</translation>
     </message>
     <message>
         <source>half-weight distance ln 2 / m</source>
@@ -78,7 +79,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>This encoding has no kernel over distance.</source>
-        <translation type="unfinished" />
+        <translation>此编码没有随距离变化的核函数。</translation>
     </message>
     <message>
         <source>NaN, %1</source>
@@ -86,7 +87,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>NaN</source>
-        <translation type="unfinished" />
+        <translation>NaN</translation>
     </message>
     <message>
         <source>infinite</source>
@@ -98,11 +99,11 @@ odd ones of %3</source>
     </message>
     <message>
         <source>All values are NaN or infinite.</source>
-        <translation type="unfinished" />
+        <translation>所有值都是 NaN 或无穷。</translation>
     </message>
     <message>
         <source>A logarithmic axis shows only values above 0; there are none.</source>
-        <translation type="unfinished" />
+        <translation>对数轴只显示大于 0 的值；这里没有。</translation>
     </message>
     <message>
         <source>pair %1</source>
@@ -122,7 +123,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>This encoding has no rotating pairs.</source>
-        <translation type="unfinished" />
+        <translation>此编码没有旋转对。</translation>
     </message>
     <message>
         <source>never a full turn in training</source>
@@ -142,7 +143,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>○ never a full turn in training: %1 of %2</source>
-        <translation type="unfinished" />
+        <translation>○ 训练中从未转满一圈：%2 对中的 %1 对</translation>
     </message>
     <message>
         <source>training length %1</source>
@@ -154,11 +155,11 @@ odd ones of %3</source>
     </message>
     <message>
         <source>Only rotary encodings have this bound.</source>
-        <translation type="unfinished" />
+        <translation>只有旋转编码有此上界。</translation>
     </message>
     <message>
         <source>%1, %2 only</source>
-        <translation type="unfinished" />
+        <translation>%1，仅 %2</translation>
     </message>
     <message>
         <source>evaluation length, tokens (log)</source>
@@ -170,7 +171,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>No evaluation by length yet. It is written when a run ends.</source>
-        <translation type="unfinished" />
+        <translation>尚无按长度的评估。运行结束时写入。</translation>
     </message>
 </context>
 <context>
@@ -178,7 +179,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>%n change(s)</source>
         <translation>
-            <numerusform>%n 处改动</numerusform></translation>
+            <numerusform>%n 处改动</numerusform>
+        </translation>
     </message>
     <message>
         <source>unknown encoding</source>
@@ -194,7 +196,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>%n change(s)</source>
         <translation>
-            <numerusform>%n 处改动</numerusform></translation>
+            <numerusform>%n 处改动</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -340,15 +343,15 @@ odd ones of %3</source>
     </message>
     <message>
         <source>A</source>
-        <translation type="unfinished" />
+        <translation>A</translation>
     </message>
     <message>
         <source>B</source>
-        <translation type="unfinished" />
+        <translation>B</translation>
     </message>
     <message>
         <source>A−B</source>
-        <translation type="unfinished" />
+        <translation>A−B</translation>
     </message>
     <message>
         <source>Which run</source>
@@ -424,11 +427,11 @@ odd ones of %3</source>
     </message>
     <message>
         <source>%1 s%2</source>
-        <translation type="unfinished" />
+        <translation>%1 s%2</translation>
     </message>
     <message>
         <source>Once upon a time, there was a little girl named Lily. She loved to play outside in the park.</source>
-        <translation type="unfinished" />
+        <translation>Once upon a time, there was a little girl named Lily. She loved to play outside in the park.</translation>
     </message>
     <message>
         <source>The attention could not be computed.</source>
@@ -453,7 +456,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>%n token(s)</source>
         <translation>
-            <numerusform>%n 个词元</numerusform></translation>
+            <numerusform>%n 个词元</numerusform>
+        </translation>
     </message>
     <message>
         <source>Choose a run B first.</source>
@@ -473,7 +477,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>%1.%2</source>
-        <translation type="unfinished" />
+        <translation>%1.%2</translation>
     </message>
     <message>
         <source>mean distance %1   entropy %2 nats   sink share %3 %</source>
@@ -831,6 +835,38 @@ odd ones of %3</source>
         <source>&amp;About Sextant</source>
         <translation>关于 Sextant(&amp;A)</translation>
     </message>
+    <message>
+        <source>&amp;Compare with a folder...</source>
+        <translation>与文件夹比较(&amp;C)...</translation>
+    </message>
+    <message>
+        <source>Compare with a &amp;log file...</source>
+        <translation>与日志文件比较(&amp;L)...</translation>
+    </message>
+    <message>
+        <source>Start s&amp;ooner</source>
+        <translation>提前开始(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Start &amp;later</source>
+        <translation>推后开始(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Longer half-life</source>
+        <translation>延长半衰期</translation>
+    </message>
+    <message>
+        <source>Shorter half-life</source>
+        <translation>缩短半衰期</translation>
+    </message>
+    <message>
+        <source>&amp;Outliers in or out of the range</source>
+        <translation>范围内包含或排除离群值(&amp;O)</translation>
+    </message>
+    <message>
+        <source>P&amp;in this step</source>
+        <translation>固定此步(&amp;I)</translation>
+    </message>
 </context>
 <context>
     <name>sextant::ComparePage</name>
@@ -888,7 +924,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>n</source>
-        <translation type="unfinished" />
+        <translation>n</translation>
     </message>
     <message>
         <source>loss</source>
@@ -908,7 +944,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>p</source>
-        <translation type="unfinished" />
+        <translation>p</translation>
     </message>
     <message>
         <source>All arms</source>
@@ -969,7 +1005,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>%n variant(s)</source>
         <translation>
-            <numerusform>%n 个变体</numerusform></translation>
+            <numerusform>%n 个变体</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 nats</source>
@@ -989,7 +1026,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>s%1</source>
-        <translation type="unfinished" />
+        <translation>s%1</translation>
     </message>
     <message>
         <source>mean</source>
@@ -1002,7 +1039,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>n = %n pair(s)</source>
         <translation>
-            <numerusform>n = %n 对</numerusform></translation>
+            <numerusform>n = %n 对</numerusform>
+        </translation>
     </message>
     <message>
         <source>seeds</source>
@@ -1022,7 +1060,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished" />
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>no difference</source>
@@ -1035,7 +1073,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>Mean paired difference %1 nats a token over %n pair(s).</source>
         <translation>
-            <numerusform>%n 对的平均配对差为每词元 %1 纳特。</numerusform></translation>
+            <numerusform>%n 对的平均配对差为每词元 %1 纳特。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Exact two-sided sign-flip p = %1, the smallest these pairs can give is %2.</source>
@@ -1044,7 +1083,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>After Holm's correction over %n variant(s): %1.</source>
         <translation>
-            <numerusform>对 %n 个变体作 Holm 校正后：%1。</numerusform></translation>
+            <numerusform>对 %n 个变体作 Holm 校正后：%1。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Interval from inverting the test: [%1, %2], %3 %.</source>
@@ -1061,7 +1101,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>%n pair(s) cannot reach p &lt; 0.05.</source>
         <translation>
-            <numerusform>%n 对无法达到 p &lt; 0.05。</numerusform></translation>
+            <numerusform>%n 对无法达到 p &lt; 0.05。</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 are needed.</source>
@@ -1074,6 +1115,33 @@ odd ones of %3</source>
     <message>
         <source>The table is on the clipboard as LaTeX.</source>
         <translation>表格已以 LaTeX 形式放入剪贴板。</translation>
+    </message>
+    <message>
+        <source>measure</source>
+        <translation>度量</translation>
+    </message>
+    <message>
+        <source>Choose a row to see its pairs</source>
+        <translation>选择一行以查看其配对</translation>
+    </message>
+    <message>
+        <source>Every measure</source>
+        <translation>全部度量</translation>
+    </message>
+    <message>
+        <source>%1; all but the first are exploratory</source>
+        <translation>%1；除第一项外均为探索性</translation>
+    </message>
+    <message>
+        <source>%1; all are exploratory</source>
+        <translation>%1；均为探索性</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::ComparisonModel</name>
+    <message>
+        <source>Logs of other programs hold no test results to pair; their curves stand on the Curves page.</source>
+        <translation>其他程序的日志没有可配对的测试结果；其曲线见“曲线”页。</translation>
     </message>
 </context>
 <context>
@@ -1092,28 +1160,26 @@ odd ones of %3</source>
     </message>
     <message>
         <source>%1 against %2: %3</source>
-        <translation type="unfinished" />
+        <translation>%1 对 %2：%3</translation>
     </message>
     <message numerus="yes">
         <source> and %n more</source>
-        <translation type="unfinished">
-            <numerusform />
-        </translation>
+        <translation><numerusform> 以及另外 %n 条</numerusform></translation>
     </message>
     <message>
         <source>decimated 1:%1</source>
-        <translation type="unfinished" />
+        <translation>抽取 1:%1</translation>
     </message>
 </context>
 <context>
     <name>sextant::CurveTableModel</name>
     <message>
         <source>series</source>
-        <translation type="unfinished" />
+        <translation>序列</translation>
     </message>
     <message>
         <source>x</source>
-        <translation type="unfinished" />
+        <translation>x</translation>
     </message>
     <message>
         <source>value</source>
@@ -1121,23 +1187,19 @@ odd ones of %3</source>
     </message>
     <message>
         <source>smoothed</source>
-        <translation type="unfinished" />
+        <translation>平滑值</translation>
     </message>
     <message>
         <source>band from</source>
-        <translation type="unfinished" />
+        <translation>区间带下限</translation>
     </message>
     <message>
         <source>band to</source>
-        <translation type="unfinished" />
+        <translation>区间带上限</translation>
     </message>
 </context>
 <context>
     <name>sextant::CurvesPage</name>
-    <message>
-        <source>Loss of all arms</source>
-        <translation>全部分支的损失</translation>
-    </message>
     <message>
         <source>No points yet. They appear as soon as a run writes them.</source>
         <translation>还没有数据点。运行写入后会立即出现。</translation>
@@ -1147,20 +1209,8 @@ odd ones of %3</source>
         <translation>验证损失</translation>
     </message>
     <message>
-        <source>Training loss of the chosen run</source>
-        <translation>所选运行的训练损失</translation>
-    </message>
-    <message>
         <source>Choose a run at the left.</source>
         <translation>请在左侧选择一个运行。</translation>
-    </message>
-    <message>
-        <source>Train loss</source>
-        <translation>训练损失</translation>
-    </message>
-    <message>
-        <source>Gradient norm of the chosen run</source>
-        <translation>所选运行的梯度范数</translation>
     </message>
     <message>
         <source>Gradient norm</source>
@@ -1172,7 +1222,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>n</source>
-        <translation type="unfinished" />
+        <translation>n</translation>
     </message>
     <message>
         <source>mean</source>
@@ -1201,14 +1251,6 @@ odd ones of %3</source>
     <message>
         <source>Values</source>
         <translation>数值</translation>
-    </message>
-    <message>
-        <source>both</source>
-        <translation>两者</translation>
-    </message>
-    <message>
-        <source>Which loss</source>
-        <translation>哪种损失</translation>
     </message>
     <message>
         <source>step</source>
@@ -1288,11 +1330,11 @@ odd ones of %3</source>
     </message>
     <message>
         <source>x</source>
-        <translation type="unfinished" />
+        <translation>x</translation>
     </message>
     <message>
         <source>y</source>
-        <translation type="unfinished" />
+        <translation>y</translation>
     </message>
     <message>
         <source>tokens, thousands</source>
@@ -1352,15 +1394,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>%1 s%2</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>nats a token</source>
-        <translation>纳特/词元</translation>
-    </message>
-    <message>
-        <source>L2 norm before clipping (log)</source>
-        <translation>裁剪前的 L2 范数（对数）</translation>
+        <translation>%1 s%2</translation>
     </message>
     <message>
         <source>%1, raw and EMA %2 steps</source>
@@ -1388,27 +1422,31 @@ odd ones of %3</source>
     </message>
     <message>
         <source>%1%2 %</source>
-        <translation type="unfinished" />
+        <translation>%1%2 %</translation>
     </message>
     <message numerus="yes">
         <source>%n finished</source>
         <translation>
-            <numerusform>%n 个完成</numerusform></translation>
+            <numerusform>%n 个完成</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n live</source>
         <translation>
-            <numerusform>%n 个进行中</numerusform></translation>
+            <numerusform>%n 个进行中</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n queued</source>
         <translation>
-            <numerusform>%n 个排队</numerusform></translation>
+            <numerusform>%n 个排队</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n without a result</source>
         <translation>
-            <numerusform>%n 个没有结果</numerusform></translation>
+            <numerusform>%n 个没有结果</numerusform>
+        </translation>
     </message>
     <message>
         <source>Values at step %1</source>
@@ -1423,10 +1461,6 @@ odd ones of %3</source>
         <translation>验证损失</translation>
     </message>
     <message>
-        <source>differences are in nats, paired by seed</source>
-        <translation>差值以纳特计，按种子配对</translation>
-    </message>
-    <message>
         <source>%1 has %2 of %3 pairs a claim needs.</source>
         <translation>%1 有 %2 对，得出结论需要 %3 对。</translation>
     </message>
@@ -1435,16 +1469,140 @@ odd ones of %3</source>
         <translation>以此最多达到 p = %1。</translation>
     </message>
     <message>
-        <source>val</source>
-        <translation>验证</translation>
+        <source>quantity</source>
+        <translation>量</translation>
     </message>
     <message>
-        <source>train</source>
-        <translation>训练</translation>
+        <source>Curves of all arms</source>
+        <translation>所有实验臂的曲线</translation>
     </message>
     <message>
-        <source>steps</source>
-        <translation>步</translation>
+        <source>What the large plot shows</source>
+        <translation>大图显示的量</translation>
+    </message>
+    <message>
+        <source>Pin this step: it stays marked and gets a column below</source>
+        <translation>固定此步：保持标记，并在下方表格中占一列</translation>
+    </message>
+    <message>
+        <source>First plot of the chosen run</source>
+        <translation>所选运行的第一幅图</translation>
+    </message>
+    <message>
+        <source>What the upper small plot shows</source>
+        <translation>上方小图显示的量</translation>
+    </message>
+    <message>
+        <source>Second plot of the chosen run</source>
+        <translation>所选运行的第二幅图</translation>
+    </message>
+    <message>
+        <source>What the lower small plot shows</source>
+        <translation>下方小图显示的量</translation>
+    </message>
+    <message>
+        <source>zoom</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Outliers</source>
+        <translation>离群值</translation>
+    </message>
+    <message>
+        <source>Off: the range of y leaves out the outermost 1 % at each end; no point is removed (O)</source>
+        <translation>关闭：y 轴范围两端各排除最外侧 1 %；不删除任何点 (O)</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Band</source>
+        <translation>区间带</translation>
+    </message>
+    <message>
+        <source>half-life</source>
+        <translation>半衰期</translation>
+    </message>
+    <message>
+        <source>seeds and smoothing</source>
+        <translation>种子与平滑</translation>
+    </message>
+    <message>
+        <source>outliers</source>
+        <translation>离群值</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>L2 norm before clipping</source>
+        <translation>裁剪前的 L2 范数</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>tokens a second</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>both losses</source>
+        <translation>两种损失</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>These runs say nothing about %1; choose step.</source>
+        <translation>这些运行没有关于“%1”的记录；请选择“步”。</translation>
+    </message>
+    <message>
+        <source>range without the outermost 1 %</source>
+        <translation>范围不含最外侧 1 %</translation>
+    </message>
+    <message>
+        <source>%1 has no such curve.</source>
+        <translation>%1 没有这条曲线。</translation>
+    </message>
+    <message>
+        <source>pin %1</source>
+        <translation>固定 %1</translation>
+    </message>
+    <message>
+        <source>EMA of mean</source>
+        <translation>均值的 EMA</translation>
+    </message>
+    <message>
+        <source>at pin %1</source>
+        <translation>固定步 %1 处</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n read from logs</source>
+        <translation><numerusform>%n 个读自日志</numerusform></translation>
+    </message>
+    <message>
+        <source>under the pointer, differences paired by seed</source>
+        <translation>指针处，差值按种子配对</translation>
+    </message>
+    <message>
+        <source>differences paired by seed</source>
+        <translation>差值按种子配对</translation>
     </message>
 </context>
 <context>
@@ -1495,7 +1653,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>JSON</source>
-        <translation type="unfinished" />
+        <translation>JSON</translation>
     </message>
     <message>
         <source>Form or JSON</source>
@@ -1588,17 +1746,20 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>%n pair(s) can reach p = %1; enough for a claim.</source>
         <translation>
-            <numerusform>%n 对可达到 p = %1；足以得出结论。</numerusform></translation>
+            <numerusform>%n 对可达到 p = %1；足以得出结论。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n pair(s) can reach p = %1 at best; a claim needs %2.</source>
         <translation>
-            <numerusform>%n 对最多达到 p = %1；得出结论需要 %2 对。</numerusform></translation>
+            <numerusform>%n 对最多达到 p = %1；得出结论需要 %2 对。</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Use %n seeds</source>
         <translation>
-            <numerusform>使用 %n 个种子</numerusform></translation>
+            <numerusform>使用 %n 个种子</numerusform>
+        </translation>
     </message>
     <message>
         <source>No endpoint is declared: no result can carry a claim.</source>
@@ -1611,7 +1772,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>%n problem(s)</source>
         <translation>
-            <numerusform>%n 个问题</numerusform></translation>
+            <numerusform>%n 个问题</numerusform>
+        </translation>
     </message>
     <message>
         <source>No problems</source>
@@ -1620,17 +1782,20 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>%n run(s)</source>
         <translation>
-            <numerusform>%n 个运行</numerusform></translation>
+            <numerusform>%n 个运行</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n variant(s) against the baseline</source>
         <translation>
-            <numerusform>%n 个变体对比基线</numerusform></translation>
+            <numerusform>%n 个变体对比基线</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Queue %n run(s)</source>
         <translation>
-            <numerusform>排队 %n 个运行</numerusform></translation>
+            <numerusform>排队 %n 个运行</numerusform>
+        </translation>
     </message>
     <message>
         <source>Mend the problems first; saving works as it is.</source>
@@ -1819,7 +1984,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>AdamW, or Muon for the hidden matrices.</source>
-        <translation type="unfinished" />
+        <translation>AdamW，或对隐藏层矩阵使用 Muon。</translation>
     </message>
     <message>
         <source>Peak learning rate.</source>
@@ -1827,27 +1992,27 @@ odd ones of %3</source>
     </message>
     <message>
         <source>Decay of the two moments.</source>
-        <translation type="unfinished" />
+        <translation>两个矩的衰减系数。</translation>
     </message>
     <message>
         <source>Decay of hidden and embedding matrices.</source>
-        <translation type="unfinished" />
+        <translation>隐藏层与嵌入矩阵的权重衰减。</translation>
     </message>
     <message>
         <source>How the learning rate moves.</source>
-        <translation type="unfinished" />
+        <translation>学习率的变化方式。</translation>
     </message>
     <message>
         <source>Steps of linear warm-up.</source>
-        <translation type="unfinished" />
+        <translation>线性预热的步数。</translation>
     </message>
     <message>
         <source>Last learning rate over the peak.</source>
-        <translation type="unfinished" />
+        <translation>最终学习率与峰值之比。</translation>
     </message>
     <message>
         <source>Largest norm of the gradient; 0 means none.</source>
-        <translation type="unfinished" />
+        <translation>梯度的最大范数；0 表示不裁剪。</translation>
     </message>
     <message>
         <source>Windows a step.</source>
@@ -1867,98 +2032,98 @@ odd ones of %3</source>
     </message>
     <message>
         <source>Implementation of the model.</source>
-        <translation type="unfinished" />
+        <translation>模型的实现。</translation>
     </message>
     <message>
         <source>Number format of matrix products.</source>
-        <translation type="unfinished" />
+        <translation>矩阵乘法的数值格式。</translation>
     </message>
     <message>
         <source>Steps between points of the training loss.</source>
-        <translation type="unfinished" />
+        <translation>训练损失记录点之间的步数。</translation>
     </message>
     <message>
         <source>Steps between validation losses; 0 means only at the end.</source>
-        <translation type="unfinished" />
+        <translation>两次验证损失之间的步数；0 表示仅在结束时。</translation>
     </message>
     <message>
         <source>Steps between checkpoints; 0 means only at the end.</source>
-        <translation type="unfinished" />
+        <translation>两次检查点之间的步数；0 表示仅在结束时。</translation>
     </message>
     <message>
         <source>Steps between attention snapshots; 0 means none.</source>
-        <translation type="unfinished" />
+        <translation>两次注意力快照之间的步数；0 表示不保存。</translation>
     </message>
     <message>
         <source>The built-in stories, a WikiText folder, text files or JSON Lines.</source>
-        <translation type="unfinished" />
+        <translation>内置故事、WikiText 文件夹、文本文件或 JSON Lines。</translation>
     </message>
     <message>
         <source>Folder of the WikiText files.</source>
-        <translation type="unfinished" />
+        <translation>WikiText 文件所在的文件夹。</translation>
     </message>
     <message>
         <source>Training file.</source>
-        <translation type="unfinished" />
+        <translation>训练文件。</translation>
     </message>
     <message>
         <source>Validation file.</source>
-        <translation type="unfinished" />
+        <translation>验证文件。</translation>
     </message>
     <message>
         <source>Test file.</source>
-        <translation type="unfinished" />
+        <translation>测试文件。</translation>
     </message>
     <message>
         <source>Entries of the byte-pair vocabulary.</source>
-        <translation type="unfinished" />
+        <translation>字节对词表的条目数。</translation>
     </message>
     <message>
         <source>Tokens trained on.</source>
-        <translation type="unfinished" />
+        <translation>训练所用词元数。</translation>
     </message>
     <message>
         <source>Tokens of the validation split.</source>
-        <translation type="unfinished" />
+        <translation>验证集的词元数。</translation>
     </message>
     <message>
         <source>Tokens of the test split.</source>
-        <translation type="unfinished" />
+        <translation>测试集的词元数。</translation>
     </message>
     <message>
         <source>Lengths to evaluate at, in tokens.</source>
-        <translation type="unfinished" />
+        <translation>评估长度，以词元计。</translation>
     </message>
     <message>
         <source>non-overlapping, sliding, cold-start.</source>
-        <translation type="unfinished" />
+        <translation>non-overlapping（不重叠）、sliding（滑动）、cold-start（冷启动）。</translation>
     </message>
     <message>
         <source>Targets a sliding window scores.</source>
-        <translation type="unfinished" />
+        <translation>每个滑动窗口计分的目标数。</translation>
     </message>
     <message>
         <source>Targets scored at every length; divisible by every length.</source>
-        <translation type="unfinished" />
+        <translation>每个长度计分的目标数；须能被每个长度整除。</translation>
     </message>
     <message>
         <source>Also the loss at each position.</source>
-        <translation type="unfinished" />
+        <translation>同时给出每个位置的损失。</translation>
     </message>
     <message>
         <source>Text whose attention is kept with each snapshot.</source>
-        <translation type="unfinished" />
+        <translation>随每个快照保存其注意力的文本。</translation>
     </message>
 </context>
 <context>
     <name>sextant::ExperimentModel</name>
     <message>
         <source>edit the JSON</source>
-        <translation type="unfinished" />
+        <translation>编辑 JSON</translation>
     </message>
     <message>
         <source>name</source>
-        <translation type="unfinished" />
+        <translation>名称</translation>
     </message>
     <message>
         <source>seeds</source>
@@ -1966,23 +2131,23 @@ odd ones of %3</source>
     </message>
     <message>
         <source>rename %1</source>
-        <translation type="unfinished" />
+        <translation>重命名 %1</translation>
     </message>
     <message>
         <source>add %1</source>
-        <translation type="unfinished" />
+        <translation>添加 %1</translation>
     </message>
     <message>
         <source>duplicate %1</source>
-        <translation type="unfinished" />
+        <translation>复制 %1</translation>
     </message>
     <message>
         <source>remove %1</source>
-        <translation type="unfinished" />
+        <translation>移除 %1</translation>
     </message>
     <message>
         <source>set %1</source>
-        <translation type="unfinished" />
+        <translation>设置 %1</translation>
     </message>
 </context>
 <context>
@@ -2009,7 +2174,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>head_dim %1</source>
-        <translation type="unfinished" />
+        <translation>head_dim %1</translation>
     </message>
     <message>
         <source>%1 of %2: %3</source>
@@ -2191,7 +2356,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>N = %1</source>
-        <translation type="unfinished" />
+        <translation>N = %1</translation>
     </message>
     <message>
         <source>(small N)</source>
@@ -2200,7 +2365,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>mean of %n seed(s)</source>
         <translation>
-            <numerusform>%n 个种子的均值</numerusform></translation>
+            <numerusform>%n 个种子的均值</numerusform>
+        </translation>
     </message>
     <message>
         <source>band %1</source>
@@ -2248,7 +2414,7 @@ odd ones of %3</source>
     </message>
     <message>
         <source>%1 = %2 × %3</source>
-        <translation type="unfinished" />
+        <translation>%1 = %2 × %3</translation>
     </message>
     <message>
         <source>%1%2 nats</source>
@@ -2279,13 +2445,11 @@ odd ones of %3</source>
     <name>sextant::HeatmapGrid</name>
     <message>
         <source>Matrix grid</source>
-        <translation type="unfinished" />
+        <translation>矩阵网格</translation>
     </message>
     <message numerus="yes">
         <source>%n matrices on one scale</source>
-        <translation type="unfinished">
-            <numerusform />
-        </translation>
+        <translation><numerusform>%n 个矩阵，统一刻度</numerusform></translation>
     </message>
     <message>
         <source>key</source>
@@ -2308,19 +2472,19 @@ odd ones of %3</source>
     </message>
     <message>
         <source>Matrix</source>
-        <translation type="unfinished" />
+        <translation>矩阵</translation>
     </message>
     <message>
         <source>%1 by %2 values from %3 to %4</source>
-        <translation type="unfinished" />
+        <translation>%1 × %2 个值，从 %3 到 %4</translation>
     </message>
     <message>
         <source>%1 %2%3, %4 %5%6</source>
-        <translation type="unfinished" />
+        <translation>%1 %2%3，%4 %5%6</translation>
     </message>
     <message>
         <source>%1: masked</source>
-        <translation type="unfinished" />
+        <translation>%1：已掩蔽</translation>
     </message>
 </context>
 <context>
@@ -2414,16 +2578,17 @@ odd ones of %3</source>
     </message>
     <message>
         <source>Sextant</source>
-        <translation type="unfinished" />
+        <translation>Sextant</translation>
     </message>
     <message>
         <source>%1 – Sextant</source>
-        <translation type="unfinished" />
+        <translation>%1 – Sextant</translation>
     </message>
     <message numerus="yes">
         <source>CPU, %n thread(s)</source>
         <translation>
-            <numerusform>CPU，%n 线程</numerusform></translation>
+            <numerusform>CPU，%n 线程</numerusform>
+        </translation>
     </message>
     <message>
         <source>snapshot every %1</source>
@@ -2456,7 +2621,8 @@ odd ones of %3</source>
     <message numerus="yes">
         <source>%n run(s) asked for a checkpoint</source>
         <translation>
-            <numerusform>已要求 %n 个运行写检查点</numerusform></translation>
+            <numerusform>已要求 %n 个运行写检查点</numerusform>
+        </translation>
     </message>
     <message>
         <source>this page has no such view</source>
@@ -2478,7 +2644,9 @@ odd ones of %3</source>
         <source>Sextant %1, commit %2, Qt %3.
 A desktop laboratory for position encodings.
 GPL-3.0-or-later.</source>
-        <translation type="unfinished" />
+        <translation>Sextant %1，提交 %2，Qt %3。
+位置编码的桌面实验室。
+GPL-3.0-or-later。</translation>
     </message>
     <message>
         <source>Training writes a checkpoint and stops. Start continues from there.</source>
@@ -2507,12 +2675,14 @@ GPL-3.0-or-later.</source>
     <message numerus="yes">
         <source>%n run(s) moved to the trash; Ctrl+Z brings them back</source>
         <translation>
-            <numerusform>%n 个运行已移到回收站；Ctrl+Z 可恢复</numerusform></translation>
+            <numerusform>%n 个运行已移到回收站；Ctrl+Z 可恢复</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) are marked “keep” and stayed</source>
         <translation>
-            <numerusform>%n 个运行标记为“保留”，未移动</numerusform></translation>
+            <numerusform>%n 个运行标记为“保留”，未移动</numerusform>
+        </translation>
     </message>
     <message>
         <source>this page has no figure</source>
@@ -2524,7 +2694,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>Figures (*.pdf *.svg *.png)</source>
-        <translation type="unfinished" />
+        <translation>图 (*.pdf *.svg *.png)</translation>
     </message>
     <message>
         <source>saved %1</source>
@@ -2540,7 +2710,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>CSV (*.csv)</source>
-        <translation type="unfinished" />
+        <translation>CSV (*.csv)</translation>
     </message>
     <message>
         <source>The data were not saved.</source>
@@ -2558,16 +2728,44 @@ GPL-3.0-or-later.</source>
         <source>nothing was written; the files exist</source>
         <translation>没有写入；文件已存在</translation>
     </message>
+    <message>
+        <source>This folder cannot be compared.</source>
+        <translation>无法与此文件夹比较。</translation>
+    </message>
+    <message>
+        <source>comparing with %1; Ctrl+Z takes it away</source>
+        <translation>正在与 %1 比较；Ctrl+Z 可撤销</translation>
+    </message>
+    <message>
+        <source>Compare with a Sextant project, or with a folder of TensorBoard event files or CSV</source>
+        <translation>与 Sextant 项目，或与 TensorBoard 事件文件或 CSV 的文件夹比较</translation>
+    </message>
+    <message>
+        <source>Compare with a log file</source>
+        <translation>与日志文件比较</translation>
+    </message>
+    <message>
+        <source>Logs (*.csv *.tsv *tfevents*);;All files (*)</source>
+        <translation>日志 (*.csv *.tsv *tfevents*);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>only waiting runs have a place in the queue</source>
+        <translation>只有等待中的运行在队列中有位置</translation>
+    </message>
+    <message>
+        <source>runs of other folders are only shown here; they stay where they are</source>
+        <translation>其他文件夹的运行在此仅供显示；它们留在原处</translation>
+    </message>
 </context>
 <context>
     <name>sextant::MatrixTableModel</name>
     <message>
         <source>key %1</source>
-        <translation type="unfinished" />
+        <translation>键 %1</translation>
     </message>
     <message>
         <source>query %1</source>
-        <translation type="unfinished" />
+        <translation>查询 %1</translation>
     </message>
 </context>
 <context>
@@ -2589,15 +2787,15 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>This encoding has no rotating pairs.</source>
-        <translation type="unfinished" />
+        <translation>此编码没有旋转对。</translation>
     </message>
     <message>
         <source>● past one turn, ○ first turn; outer ring: pair 0</source>
-        <translation type="unfinished" />
+        <translation>● 已过一圈，○ 第一圈内；外环：第 0 对</translation>
     </message>
     <message>
         <source>pair %1 at position %2: %3 radians, %4 turns</source>
-        <translation type="unfinished" />
+        <translation>第 %1 对，位置 %2：%3 弧度，%4 圈</translation>
     </message>
 </context>
 <context>
@@ -2624,7 +2822,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>head_dim</source>
-        <translation type="unfinished" />
+        <translation>head_dim</translation>
     </message>
     <message>
         <source>Length</source>
@@ -2728,7 +2926,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>1/e</source>
-        <translation type="unfinished" />
+        <translation>1/e</translation>
     </message>
     <message>
         <source>Mind</source>
@@ -2760,11 +2958,11 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>m = 1/%1</source>
-        <translation type="unfinished" />
+        <translation>m = 1/%1</translation>
     </message>
     <message>
         <source>m = %1</source>
-        <translation type="unfinished" />
+        <translation>m = %1</translation>
     </message>
     <message>
         <source>head %1</source>
@@ -2801,7 +2999,8 @@ GPL-3.0-or-later.</source>
     <message numerus="yes">
         <source>Slopes at %n head(s)</source>
         <translation>
-            <numerusform>%n 个头的斜率</numerusform></translation>
+            <numerusform>%n 个头的斜率</numerusform>
+        </translation>
     </message>
     <message>
         <source>a power of two: both rules agree</source>
@@ -2854,7 +3053,8 @@ GPL-3.0-or-later.</source>
     <message numerus="yes">
         <source>%n pair(s); dashed: no full turn in training</source>
         <translation>
-            <numerusform>%n 对；虚线：训练中不满一圈</numerusform></translation>
+            <numerusform>%n 对；虚线：训练中不满一圈</numerusform>
+        </translation>
     </message>
     <message>
         <source>Phase wheel at position %1</source>
@@ -2878,7 +3078,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>cos(m θ)</source>
-        <translation type="unfinished" />
+        <translation>cos(m θ)</translation>
     </message>
     <message>
         <source>kept</source>
@@ -2906,7 +3106,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>RoFormer 3.4.3</source>
-        <translation type="unfinished" />
+        <translation>RoFormer 3.4.3</translation>
     </message>
     <message>
         <source>position</source>
@@ -2934,7 +3134,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>e^bias of the middle head, RoPE's bound, similarity of added vectors</source>
-        <translation type="unfinished" />
+        <translation>中间头的 e^偏置、RoPE 的上界、相加向量的相似度</translation>
     </message>
     <message>
         <source>none</source>
@@ -2942,19 +3142,19 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>arXiv %1</source>
-        <translation type="unfinished" />
+        <translation>arXiv %1</translation>
     </message>
     <message>
         <source>m%1 = %2</source>
-        <translation type="unfinished" />
+        <translation>m%1 = %2</translation>
     </message>
     <message>
         <source>bias at distance %1: −%2 · %1 = %3</source>
-        <translation type="unfinished" />
+        <translation>距离 %1 处的偏置：−%2 · %1 = %3</translation>
     </message>
     <message>
         <source>e^bias = %1</source>
-        <translation type="unfinished" />
+        <translation>e^偏置 = %1</translation>
     </message>
     <message>
         <source>weight halved after %1 tokens</source>
@@ -2962,11 +3162,11 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>θ</source>
-        <translation type="unfinished" />
+        <translation>θ</translation>
     </message>
     <message>
         <source>λ</source>
-        <translation type="unfinished" />
+        <translation>λ</translation>
     </message>
     <message>
         <source>turns</source>
@@ -2974,11 +3174,11 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>θ%1 = %2 rad a token</source>
-        <translation type="unfinished" />
+        <translation>θ%1 = %2 弧度/词元</translation>
     </message>
     <message>
         <source>λ = 2π/θ = %1 tokens</source>
-        <translation type="unfinished" />
+        <translation>λ = 2π/θ = %1 词元</translation>
     </message>
     <message>
         <source>attention factor %1</source>
@@ -3064,16 +3264,17 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>%1 s%2</source>
-        <translation type="unfinished" />
+        <translation>%1 s%2</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>以及另外 %n 个</numerusform></translation>
+            <numerusform>以及另外 %n 个</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished" />
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>%1 tokens/s</source>
@@ -3102,16 +3303,69 @@ GPL-3.0-or-later.</source>
     <message numerus="yes">
         <source>%n run(s) waiting</source>
         <translation>
-            <numerusform>%n 个运行等待中</numerusform></translation>
+            <numerusform>%n 个运行等待中</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n error(s)</source>
         <translation>
-            <numerusform>%n 个错误</numerusform></translation>
+            <numerusform>%n 个错误</numerusform>
+        </translation>
     </message>
     <message>
         <source>last run: %1 s%2, %3</source>
         <translation>上次运行：%1 s%2，%3</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::RecentSummary</name>
+    <message numerus="yes">
+        <source>logs of other programs, %n file(s)</source>
+        <translation><numerusform>其他程序的日志，%n 个文件</numerusform></translation>
+    </message>
+    <message>
+        <source>not trained yet</source>
+        <translation>尚未训练</translation>
+    </message>
+    <message>
+        <source>%1 s%2</source>
+        <translation>%1 s%2</translation>
+    </message>
+    <message>
+        <source>%1 is paused at step %2</source>
+        <translation>%1 暂停于第 %2 步</translation>
+    </message>
+    <message>
+        <source>%1 is training, %2 %</source>
+        <translation>%1 正在训练，%2 %</translation>
+    </message>
+    <message>
+        <source>%1 diverged at step %2</source>
+        <translation>%1 在第 %2 步发散</translation>
+    </message>
+    <message>
+        <source>%1 failed</source>
+        <translation>%1 失败</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more running</source>
+        <translation><numerusform>另有 %n 个运行中</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) finished</source>
+        <translation><numerusform>%n 次运行已完成</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stopped</source>
+        <translation><numerusform>%n 个已停止</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queued</source>
+        <translation><numerusform>%n 个排队中</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) in all</source>
+        <translation><numerusform>共 %n 次运行</numerusform></translation>
     </message>
 </context>
 <context>
@@ -3178,7 +3432,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>Markdown (*.md)</source>
-        <translation type="unfinished" />
+        <translation>Markdown (*.md)</translation>
     </message>
 </context>
 <context>
@@ -3280,11 +3534,11 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>%1 s%2</source>
-        <translation type="unfinished" />
+        <translation>%1 s%2</translation>
     </message>
     <message>
         <source>%1 / %2</source>
-        <translation type="unfinished" />
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>%1 tokens/s</source>
@@ -3313,7 +3567,8 @@ GPL-3.0-or-later.</source>
     <message numerus="yes">
         <source>%1, %2, %n thread(s)</source>
         <translation>
-            <numerusform>%1，%2，%n 线程</numerusform></translation>
+            <numerusform>%1，%2，%n 线程</numerusform>
+        </translation>
     </message>
     <message>
         <source>not trained yet</source>
@@ -3326,11 +3581,12 @@ GPL-3.0-or-later.</source>
     <message numerus="yes">
         <source>%n without a result</source>
         <translation>
-            <numerusform>%n 个没有结果</numerusform></translation>
+            <numerusform>%n 个没有结果</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished" />
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>This is the baseline.</source>
@@ -3343,7 +3599,8 @@ GPL-3.0-or-later.</source>
     <message numerus="yes">
         <source>%n other field(s) are equal.</source>
         <translation>
-            <numerusform>其余 %n 个字段相同。</numerusform></translation>
+            <numerusform>其余 %n 个字段相同。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Same batches.</source>
@@ -3352,6 +3609,66 @@ GPL-3.0-or-later.</source>
     <message>
         <source>Same shared initial weights.</source>
         <translation>共享初始权重相同。</translation>
+    </message>
+    <message>
+        <source>Val loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>%1 MiB now</source>
+        <translation>当前 %1 MiB</translation>
+    </message>
+    <message>
+        <source>none: a log of another program</source>
+        <translation>无：其他程序的日志</translation>
+    </message>
+    <message>
+        <source>unknown to the logs</source>
+        <translation>日志中未记录</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>read from logs</source>
+        <translation>读自日志</translation>
+    </message>
+    <message>
+        <source>s%1: %2</source>
+        <translation>s%1：%2</translation>
+    </message>
+    <message>
+        <source>s%1: %2 was not finite at step %3</source>
+        <translation>s%1：第 %3 步时 %2 非有限值</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <translation>%1 – %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n read from logs</source>
+        <translation><numerusform>%n 个读自日志</numerusform></translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>MiB peak</source>
+        <translation>MiB 峰值</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n plan(s), one a seed</source>
+        <translation><numerusform>%n 个计划，每个种子一个</numerusform></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n different</source>
+        <translation><numerusform>%n 种不同</numerusform></translation>
+    </message>
+    <message>
+        <source>Unknown: logs of other programs say nothing about the configuration.</source>
+        <translation>未知：其他程序的日志不含配置信息。</translation>
     </message>
 </context>
 <context>
@@ -3406,19 +3723,19 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>%1, the baseline, %2 runs finished</source>
-        <translation type="unfinished" />
+        <translation>%1，基线，已完成 %2 次运行</translation>
     </message>
     <message>
         <source>%1, %2 runs finished</source>
-        <translation type="unfinished" />
+        <translation>%1，已完成 %2 次运行</translation>
     </message>
     <message>
         <source>%1 %   %2</source>
-        <translation type="unfinished" />
+        <translation>%1 %   %2</translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished" />
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>paused at %1</source>
@@ -3433,10 +3750,6 @@ GPL-3.0-or-later.</source>
         <translation>停止于 %1</translation>
     </message>
     <message>
-        <source>diverged, step %1: %2 not finite</source>
-        <translation>发散，第 %1 步：%2 非有限</translation>
-    </message>
-    <message>
         <source>loss</source>
         <translation>损失</translation>
     </message>
@@ -3446,7 +3759,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>s%1</source>
-        <translation type="unfinished" />
+        <translation>s%1</translation>
     </message>
     <message>
         <source>%1, seed %2, finished</source>
@@ -3463,6 +3776,18 @@ GPL-3.0-or-later.</source>
     <message>
         <source>val loss</source>
         <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>queued, no. %1</source>
+        <translation>排队中，第 %1</translation>
+    </message>
+    <message>
+        <source>diverged, step %1: %2</source>
+        <translation>第 %1 步发散：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, seed %2, read from a log, %n curve(s)</source>
+        <translation><numerusform>%1，种子 %2，读自日志，%n 条曲线</numerusform></translation>
     </message>
 </context>
 <context>
@@ -3485,16 +3810,25 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>Notes are not saved while their file is damaged: %1</source>
-        <translation type="unfinished" />
+        <translation>备注文件已损坏，暂不保存备注：%1</translation>
     </message>
     <message numerus="yes">
         <source>move %n run(s) to the trash</source>
         <translation>
-            <numerusform>将 %n 个运行移到回收站</numerusform></translation>
+            <numerusform>将 %n 个运行移到回收站</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 could not be moved; look at the rights of the project folder.</source>
-        <translation type="unfinished" />
+        <translation>无法移动 %1；请检查项目文件夹的权限。</translation>
+    </message>
+    <message>
+        <source>folders compared</source>
+        <translation>比较的文件夹</translation>
+    </message>
+    <message>
+        <source>order of the queue</source>
+        <translation>队列顺序</translation>
     </message>
 </context>
 <context>
@@ -3522,6 +3856,10 @@ GPL-3.0-or-later.</source>
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Stop comparing with %1</source>
+        <translation>停止与 %1 比较</translation>
     </message>
 </context>
 <context>
@@ -3587,8 +3925,36 @@ GPL-3.0-or-later.</source>
         <translation>位置（词元）</translation>
     </message>
     <message>
-        <source>32 pairs, positions 0 to 127</source>
-        <translation>32 对，位置 0 至 127</translation>
+        <source>In the sample project</source>
+        <translation>示例项目中</translation>
+    </message>
+    <message>
+        <source>Perplexity against evaluation length</source>
+        <translation>困惑度与评估长度</translation>
+    </message>
+    <message>
+        <source>evaluation length, tokens (log)</source>
+        <translation>评估长度，词元（对数）</translation>
+    </message>
+    <message>
+        <source>perplexity (log)</source>
+        <translation>困惑度（对数）</translation>
+    </message>
+    <message>
+        <source>trained at 64</source>
+        <translation>训练长度 64</translation>
+    </message>
+    <message>
+        <source>Which encoding survives longer texts?</source>
+        <translation>哪种编码经得起更长的文本？</translation>
+    </message>
+    <message numerus="yes">
+        <source>trained by Sextant; non-overlapping, mean of %n seed(s), band 95 % t interval</source>
+        <translation><numerusform>由 Sextant 训练；不重叠窗口，%n 个种子的均值，区间带为 95 % t 区间</numerusform></translation>
+    </message>
+    <message>
+        <source>32 pairs, positions 0 to %1</source>
+        <translation>32 对，位置 0 至 %1</translation>
     </message>
 </context>
 <context>
@@ -3627,7 +3993,15 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>%1 s%2 could not be told.</source>
-        <translation type="unfinished" />
+        <translation>无法通知 %1 s%2。</translation>
+    </message>
+    <message>
+        <source>what is drawn</source>
+        <translation>显示的内容</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
     </message>
 </context>
 <context>
@@ -3669,7 +4043,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>Sextant</source>
-        <translation type="unfinished" />
+        <translation>Sextant</translation>
     </message>
     <message>
         <source>See what a position encoding does.</source>
@@ -3708,10 +4082,6 @@ GPL-3.0-or-later.</source>
         <translation>也可打开其他机器正在写入的项目</translation>
     </message>
     <message>
-        <source>Or drop a project folder on the window.</source>
-        <translation>或将项目文件夹拖到窗口上。</translation>
-    </message>
-    <message>
         <source>This machine</source>
         <translation>本机</translation>
     </message>
@@ -3726,7 +4096,8 @@ GPL-3.0-or-later.</source>
     <message numerus="yes">
         <source>CPU, %n thread(s)</source>
         <translation>
-            <numerusform>CPU，%n 线程</numerusform></translation>
+            <numerusform>CPU，%n 线程</numerusform>
+        </translation>
     </message>
     <message>
         <source>Memory</source>
@@ -3756,16 +4127,6 @@ GPL-3.0-or-later.</source>
         <source>folder not found</source>
         <translation>找不到文件夹</translation>
     </message>
-    <message numerus="yes">
-        <source>%n run(s)</source>
-        <translation>
-            <numerusform>%n 个运行</numerusform></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n comparison(s)</source>
-        <translation>
-            <numerusform>%n 个比较</numerusform></translation>
-    </message>
     <message>
         <source>Open</source>
         <translation>打开</translation>
@@ -3790,6 +4151,26 @@ GPL-3.0-or-later.</source>
         <source>No recent project has “%1” in its path.</source>
         <translation>最近的项目路径中没有“%1”。</translation>
     </message>
+    <message>
+        <source>The sample opens in a temporary copy.</source>
+        <translation>示例在临时副本中打开。</translation>
+    </message>
+    <message>
+        <source>Change anything, nothing is lost.</source>
+        <translation>可随意更改，不会丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>Open logs of other programs</source>
+        <translation>打开其他程序的日志</translation>
+    </message>
+    <message>
+        <source>TensorBoard event files, CSV tables</source>
+        <translation>TensorBoard 事件文件、CSV 表格</translation>
+    </message>
+    <message>
+        <source>Or drop any of these on the window.</source>
+        <translation>或将其中任何一种拖到窗口上。</translation>
+    </message>
 </context>
 <context>
     <name>sextant::StepBar</name>
@@ -3807,7 +4188,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>Home</source>
-        <translation type="unfinished" />
+        <translation>Home</translation>
     </message>
     <message>
         <source>Previous snapshot</source>
@@ -3827,7 +4208,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>End</source>
-        <translation type="unfinished" />
+        <translation>End</translation>
     </message>
     <message>
         <source>Follow live</source>
@@ -3847,7 +4228,7 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>  tokens %1</source>
-        <translation type="unfinished" />
+        <translation>  词元 %1</translation>
     </message>
 </context>
 <context>
@@ -3865,15 +4246,15 @@ GPL-3.0-or-later.</source>
     </message>
     <message>
         <source>No text is shown.</source>
-        <translation type="unfinished" />
+        <translation>没有显示文本。</translation>
     </message>
     <message>
         <source>token %1: %2</source>
-        <translation type="unfinished" />
+        <translation>词元 %1：%2</translation>
     </message>
     <message>
         <source>, weight %1</source>
-        <translation type="unfinished" />
+        <translation>，权重 %1</translation>
     </message>
 </context>
 <context>

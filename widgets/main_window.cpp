@@ -171,7 +171,9 @@ void MainWindow::makeDocks() {
         scroll->setWidgetResizable(true);
         scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         scroll->setFocusPolicy(Qt::NoFocus);
-        scroll->setProperty("panel", true);
+        // The ground of the sections goes on below the last of them.
+        widget->setAutoFillBackground(true);
+        widget->setBackgroundRole(QPalette::AlternateBase);
         scroll->setWidget(widget);
         return scroll;
     };

@@ -52,6 +52,8 @@ QVariant ArmTableModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
             if (index.column() == 0) return row.name;
             return cell < row.cells.size() ? row.cells[cell] : QString();
+        case Qt::ToolTipRole:  // names are elided where room is short
+            return index.column() == 0 ? QVariant(row.name) : QVariant();
         case Qt::TextAlignmentRole:
             return static_cast<int>(Qt::AlignVCenter |
                                     (index.data(kTextRole).toBool() ? Qt::AlignLeft : Qt::AlignRight));
@@ -93,7 +95,7 @@ ArmTable::ArmTable(const QStringList& headers, int textColumns, QWidget* parent)
     setSelectionMode(QAbstractItemView::SingleSelection);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setTabKeyNavigation(false);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // columns are made to fit
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(scaled(24));
@@ -113,6 +115,8 @@ void ArmTable::setRows(std::vector<ArmTableRow> rows) {
     const bool other = rows.size() != model_->rows().size();
     model_->setRows(std::move(rows));
     layOut();
+    // A fixed least height, because a hint alone is squeezed where tables share a column.
+    if (visibleRows_ > 0) setMinimumHeight(heightOf(std::clamp(model_->rowCount(), 1, visibleRows_)));
     if (other) updateGeometry();
 }
 
@@ -177,7 +181,12 @@ void ArmTable::layOut() {
         if (sum > room && model_->headerIsText(columns - 1)) {
             const int words = std::min(widths.back() - std::min(widths.back(), scaled(70)), sum - room);
             widths.back() -= words;
+            sum -= words;
         }
+        // Too narrow for the numbers themselves: all columns give way alike and their texts are elided.
+        if (sum > room && sum > 0)
+            for (int& width : widths)
+                width = static_cast<int>(static_cast<qint64>(width) * room / sum);
     }
     for (int column = 0; column < columns; ++column)
         setColumnWidth(column, widths[static_cast<std::size_t>(column)]);

@@ -52,14 +52,13 @@ class ArmTable : public QTableView {
     void setRows(std::vector<ArmTableRow> rows);
     [[nodiscard]] const std::vector<ArmTableRow>& rows() const { return model_->rows(); }
     [[nodiscard]] QString text() const;  // TSV with the headers
-
-  Q_SIGNALS:
-    void rowChosen(int row);
-
     // Rows that are always visible: the table asks for their height, up to `most`.
     void setVisibleRows(int most);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
+
+  Q_SIGNALS:
+    void rowChosen(int row);
 
   protected:
     void changeEvent(QEvent* event) override;

@@ -249,7 +249,8 @@ QStringList RunModel::waiting() const {
             if (!run.external && run.status() == RunStatus::kQueued) folders.push_back(run.plan->folder);
     }
     QStringList ordered;
-    for (const std::size_t index : starting_order(folders, notes_ != nullptr ? notes_->queue() : std::vector<std::string>()))
+    for (const std::size_t index :
+         starting_order(folders, notes_ != nullptr ? notes_->queue() : std::vector<std::string>()))
         ordered << QString::fromStdString(folders[index]);
     return ordered;
 }
@@ -273,7 +274,7 @@ QString RunModel::detail(const RunSnapshot& run) const {
         case RunStatus::kCancelled:
             return tr("stopped at %1").arg(QLocale().toString(static_cast<qlonglong>(state.step)));
         case RunStatus::kDiverged:
-            return tr("diverged, step %1: %2 not finite")
+            return tr("diverged, step %1: %2")
                 .arg(QLocale().toString(static_cast<qlonglong>(state.step)),
                      state.diverged ? QString::fromStdString(state.diverged->quantity) : tr("loss"));
         case RunStatus::kFailed:

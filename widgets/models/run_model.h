@@ -44,7 +44,7 @@ class RunModel : public QAbstractItemModel {
     void setHidden(const QSet<QString>& folders);
     void setBaseline(const QString& arm);
 
-    [[nodiscard]] QStringList waiting() const;                              // folders, the next to start first
+    [[nodiscard]] QStringList waiting() const;                             // folders, the next to start first
     [[nodiscard]] const RunSnapshot* run(const QModelIndex& index) const;  // null for a variant
     [[nodiscard]] QModelIndex indexOf(const QString& arm, const QString& folder) const;
 

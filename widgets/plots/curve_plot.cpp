@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -158,12 +159,22 @@ void CurvePlot::setInteractive(bool interactive) {
     setFocusPolicy(interactive ? Qt::StrongFocus : Qt::NoFocus);
 }
 
+namespace {
+
+// The room around values near the largest double ends at it.
+Range finiteRange(double low, double high) {
+    constexpr double kLargest = std::numeric_limits<double>::max();
+    return {std::clamp(low, -kLargest, kLargest), std::clamp(high, -kLargest, kLargest)};
+}
+
+}  // namespace
+
 Range CurvePlot::xRange() const {
-    return {xScale_.inverse(x0_), xScale_.inverse(x1_)};
+    return finiteRange(xScale_.inverse(x0_), xScale_.inverse(x1_));
 }
 
 Range CurvePlot::yRange() const {
-    return {yScale_.inverse(y0_), yScale_.inverse(y1_)};
+    return finiteRange(yScale_.inverse(y0_), yScale_.inverse(y1_));
 }
 
 void CurvePlot::setXRange(double low, double high) {

@@ -132,7 +132,6 @@ QPushButton[primary="true"]:disabled{background:transparent;color:{text3};border
 QPushButton[quiet="true"],QToolButton{background:transparent;color:{text};border:1px solid transparent;border-radius:3px;padding:0.2em 0.35em}
 QPushButton[quiet="true"]:hover,QToolButton:hover{background:{hover}}
 QToolButton:disabled{color:{text3}}
-QScrollArea[panel="true"]>QWidget{background:{panel}}
 QPushButton[compact="true"]{padding:0 0.7em;min-height:1.15em}
 QLineEdit,QPlainTextEdit,QTextEdit,QSpinBox,QDoubleSpinBox{background:{field};color:{text};border:1px solid {edge};border-radius:3px;padding:0.02em 0.35em;min-height:1.3em;selection-background-color:{select};selection-color:{text}}
 QLineEdit:focus,QPlainTextEdit:focus,QTextEdit:focus,QSpinBox:focus,QDoubleSpinBox:focus{border-color:{index}}

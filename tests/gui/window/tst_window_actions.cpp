@@ -219,11 +219,14 @@ void TestWindowActions::hideKeepTrashAndUndo() {
     QTRY_COMPARE(session_->selection().hidden(), QSet<QString>{kept});
     key(Qt::Key_Z, Qt::ControlModifier);
     // Kept: it stays when its whole arm goes to the trash.
-    tree->setFocus();
-    tree->setCurrentIndex(first);
+    const auto clickRow = [tree](const QModelIndex& row) {
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(row).center());
+    };
+    clickRow(first);
+    QCOMPARE(window_->runs()->chosenFolders(), QStringList{kept});
     window_->commands().action("run.keep")->trigger();
     QVERIFY(session_->notes().keep(kept));
-    tree->setCurrentIndex(tree->model()->index(1, 0));
+    clickRow(tree->model()->index(1, 0));
     QTest::keyClick(tree, Qt::Key_Delete);
     QTRY_COMPARE(session_->snapshot()->runs.size(), std::size_t{3});
     QVERIFY(QFileInfo::exists(project.path() + "/runs/" + kept));
@@ -232,8 +235,7 @@ void TestWindowActions::hideKeepTrashAndUndo() {
     QTRY_COMPARE(session_->snapshot()->runs.size(), std::size_t{4});
     QVERIFY(session_->notes().trashed().isEmpty());
     // The baseline is a role, and its change a step of its own.
-    tree->setFocus();
-    tree->setCurrentIndex(tree->model()->index(1, 0));
+    clickRow(tree->model()->index(1, 0));
     QTest::keyClick(tree, Qt::Key_B);
     QTRY_COMPARE(session_->baseline(), QStringLiteral("alibi"));
     QTRY_COMPARE(curves()->values()->rows()[1].cells[3], QStringLiteral("baseline"));
@@ -310,9 +312,12 @@ void TestWindowActions::stopAsksFirst() {
     QTRY_VERIFY(session_->training());
     const QString control = QString::fromStdString(project.directory(1).control_file());
     const auto answer = [&](bool stop) {
-        QTimer::singleShot(50, this, [stop] {
+        QTimer poll;
+        poll.setInterval(20);
+        connect(&poll, &QTimer::timeout, this, [stop, &poll] {
             QWidget* dialog = QApplication::activeModalWidget();
-            QVERIFY(dialog != nullptr);
+            if (dialog == nullptr) return;
+            poll.stop();
             auto* button = dialog->findChild<QPushButton*>("confirmStop");
             QVERIFY(button != nullptr);
             if (stop)
@@ -320,7 +325,8 @@ void TestWindowActions::stopAsksFirst() {
             else
                 QTest::keyClick(dialog, Qt::Key_Escape);
         });
-        key(Qt::Key_Period, Qt::ControlModifier);
+        poll.start();
+        QTest::mouseClick(find<QToolButton>("tool.run.stop"), Qt::LeftButton);
     };
     answer(false);
     QVERIFY(!QFileInfo::exists(control));
@@ -681,10 +687,13 @@ void TestWindowActions::csvAloneAndByDrop() {
     QTest::qWait(100);
     // Dropped on the window while a project is open, it joins.
     const test::RecordedProject project = recorded({0});
-    open(project);
     window_->showPage("curves");
+    open(project);
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(logs.path() + "/new.csv")});
+    QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(window_.get(), &enter);
+    QVERIFY(enter.isAccepted());
     QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, {});
     QApplication::sendEvent(window_.get(), &drop);
     QTRY_COMPARE(session_->snapshot()->arms.size(), 3);
