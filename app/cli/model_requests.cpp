@@ -50,11 +50,17 @@ Result<Attended> attend_model(LanguageModel& model, const AttendArguments& argum
     request.layers = arguments.layers;
     request.heads = arguments.heads;
     request.term = term;
+    request.offset = arguments.offset;
+    request.values = !arguments.statistics_only;
     request.cancelled = hooks.cancelled;
+    if (arguments.tokens < 0)
+        return usage_error(fmt::format("--tokens is {}; it must be at least 0", arguments.tokens));
+    const auto limit = arguments.tokens > 0 ? static_cast<std::size_t>(arguments.tokens) : SIZE_MAX;
     OrderedJson tokens = OrderedJson::array();
     if (!arguments.ids.empty()) {
         request.tokens = arguments.ids;
-        for (const std::int32_t id : arguments.ids) {
+        if (request.tokens.size() > limit) request.tokens.resize(limit);
+        for (const std::int32_t id : request.tokens) {
             OrderedJson token = {{"id", id}};
             if (model.codec && id >= 0 && id < model.config.vocab_size)
                 token["text"] = visible(model.codec->bytes_of(id));
@@ -63,6 +69,7 @@ Result<Attended> attend_model(LanguageModel& model, const AttendArguments& argum
     } else {
         if (!model.codec) return data_error("has no tokenizer beside it; name one with --tokenizer", model.path);
         for (const EncodedPiece& piece : model.codec->encode_pieces(arguments.text)) {
+            if (request.tokens.size() == limit) break;
             request.tokens.push_back(piece.id);
             tokens.push_back(
                 {{"id", piece.id}, {"text", visible(piece.bytes)}, {"begin", piece.begin}, {"end", piece.end}});
@@ -83,6 +90,10 @@ Result<Attended> attend_model(LanguageModel& model, const AttendArguments& argum
     }
     attended.header = {{"what", arguments.what},
                        {"encoding", model.encoding->spec().id},
+                       {"n_layer", model.config.n_layer},
+                       {"n_head", model.config.n_head},
+                       {"n_kv_head", model.config.n_kv_head},
+                       {"step", model.step},
                        {"layers", found.layers},
                        {"heads", found.heads},
                        {"shape", {found.layers.size(), found.heads.size(), found.length, found.length}},

@@ -43,6 +43,9 @@ struct AttendArguments {
     std::vector<std::int32_t> ids;  // instead of text
     std::vector<std::int64_t> layers, heads;
     std::string what = "weights";
+    std::int64_t tokens = 0;  // only the first N; 0: all
+    std::int64_t offset = 0;  // position of the first token
+    bool statistics_only = false;
 };
 struct Attended {
     AttentionMaps maps;

@@ -264,11 +264,17 @@ Result<OrderedJson> Service::attend(const Request& request) {
     arguments.layers = layers;
     arguments.heads = heads;
     arguments.what = what;
+    SEXTANT_TRY(tokens, integer_option(request.params, "tokens", 0));
+    SEXTANT_TRY(offset, integer_option(request.params, "offset", 0));
+    arguments.tokens = tokens;
+    arguments.offset = offset;
+    arguments.statistics_only = flag_option(request.params, "statistics");
     for (const std::int64_t id : ids)
         arguments.ids.push_back(static_cast<std::int32_t>(id));
     SEXTANT_TRY(attended, attend_model(*model, arguments, {[&] { return is_cancelled(request.key); }, nullptr}));
     OrderedJson result = std::move(attended.header);
     const AttentionMaps& maps = attended.maps;
+    if (arguments.statistics_only) return result;
     if (maps.values.size() * sizeof(float) <= kInlineBytes) {
         result["values"] = nested_values(maps);
         return result;
@@ -293,6 +299,12 @@ Result<OrderedJson> Service::evaluate(const Request& request) {
     SEXTANT_TRY(sink, integer_option(params, "sink", arguments.sink));
     SEXTANT_TRY(threads, integer_option(params, "threads", 0));
     SEXTANT_TRY(path, text_option(params, "path", "auto"));
+    SEXTANT_TRY(probe, text_option(params, "probe", ""));
+    SEXTANT_TRY(distances, list_option(params, "distances"));
+    SEXTANT_TRY(probes, integer_option(params, "probes", arguments.probes));
+    arguments.probe = probe;
+    arguments.distances = distances;
+    arguments.probes = probes;
     arguments.text = text;
     arguments.lengths = lengths;
     arguments.stride = stride;

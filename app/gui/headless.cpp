@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QBuffer>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFileInfo>
@@ -20,8 +21,11 @@
 #include "widgets/main_window.h"
 #include "widgets/models/session.h"
 #include "widgets/pages/attention_page.h"
+#include "widgets/pages/extrapolation_page.h"
+#include "widgets/pages/position_page.h"
 #include "widgets/pages/report_page.h"
 #include "widgets/pages/workspace.h"
+#include "widgets/plots/heatmap_view.h"
 #include "widgets/sample_project.h"
 
 namespace sextant {
@@ -82,8 +86,31 @@ Status renderPage(Session& session, const HeadlessRequest& request) {
     window.resize(request.size);
     settle(500);
     if (request.page == "attention") {
-        AttentionModel& model = static_cast<AttentionPage*>(window.workspace()->page("attention"))->model();
-        waitFor([&] { return !model.busy(); });
+        auto* attention = static_cast<AttentionPage*>(window.workspace()->page("attention"));
+        if (!request.model.isEmpty()) attention->openModel(request.model);
+        if (request.tokens > 0) attention->showCorpus(0, request.tokens);
+        settle(200);
+        waitFor([&] { return !attention->model().busy(); });
+        // A locked cell, so that the row and the terms of a weight are drawn.
+        if (const auto maps = attention->model().weights(AttentionModel::Side::kA)) {
+            const int query = static_cast<int>(maps->length) - 2;
+            attention->matrix()->lockCell(QPoint(std::max(0, query - 1), std::max(0, query)));
+        }
+        if (request.view == "probes") {
+            attention->showProbes(true);
+            attention->runProbes();
+        }
+        settle(200);
+        waitFor([&] { return !attention->model().busy(); });
+    } else if (request.page == "position") {
+        auto* position = static_cast<PositionPage*>(window.workspace()->page("position"));
+        if (!request.encoding.isEmpty()) position->encodingBox()->setCurrentText(request.encoding);
+        if (request.heads > 0) position->setHeads(request.heads);
+        if (request.view == "precision") position->setShow(PositionPage::Show::kPrecision);
+        if (request.view == "all") position->setShow(PositionPage::Show::kAll);
+        if (request.tokens > 0) position->setLength(request.tokens);
+    } else if (request.page == "extrapolation" && request.view == "published") {
+        static_cast<ExtrapolationPage*>(window.workspace()->page("extrapolation"))->setPublished(true);
     }
     settle(300);
     QImage image(request.size * request.scale, QImage::Format_RGB32);

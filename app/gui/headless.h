@@ -19,6 +19,10 @@ struct HeadlessRequest {
     QString figure = QStringLiteral("loss");
     QString width = QStringLiteral("5.5in");
     int layer = 0, head = 0;
+    QString model;     // attention: weights from elsewhere
+    QString encoding;  // position: instead of the arm's
+    QString view;      // position: precision, all; attention: probes; extrapolation: published
+    int heads = 0, tokens = 0;
 };
 
 [[nodiscard]] QStringList renderPages();

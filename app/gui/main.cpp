@@ -85,6 +85,14 @@ int main(int argc, char** argv) {
     const QCommandLineOption layer("layer", "Layer, for attention.", "N");
     const QCommandLineOption head("head", "Head, for attention.", "N");
     const QCommandLineOption arm("arm", "Arm that is shown.", "NAME");
+    const QCommandLineOption model("model", "Weights to look into (attention): a folder or a llama2.c file.", "PATH");
+    const QCommandLineOption encoding("encoding", "Encoding that is drawn (position).", "NAME");
+    const QCommandLineOption heads("heads", "Number of heads (position).", "N");
+    const QCommandLineOption view("view", "precision or all (position), probes (attention), published (extrapolation).",
+                                  "VIEW");
+    const QCommandLineOption tokens("tokens", "Length of the corpus passage (attention) or of the tables (position).",
+                                    "N");
+    parser.addOptions({model, encoding, heads, view, tokens});
     parser.addOptions({version, render, exportKind, project, out, theme, size, scale, figure, width, page, language,
                        layer, head, arm});
     if (!parser.parse(application.arguments()))
@@ -135,6 +143,12 @@ int main(int argc, char** argv) {
     };
     if (!number(layer, request.layer)) return refuse(QStringLiteral("--layer is a whole number from 0"));
     if (!number(head, request.head)) return refuse(QStringLiteral("--head is a whole number from 0"));
+
+    if (!number(heads, request.heads)) return refuse(QStringLiteral("--heads is a whole number"));
+    if (!number(tokens, request.tokens)) return refuse(QStringLiteral("--tokens is a whole number"));
+    request.model = parser.value(model);
+    request.encoding = parser.value(encoding);
+    request.view = parser.value(view);
 
     ThemeController themes(application);
     Session session;

@@ -59,7 +59,9 @@ class Prober {
             // Columns after the last query of the chunk are masked; only content has values there.
             const bool masked = request_.term != AttentionTerm::kContent && request_.term != AttentionTerm::kUnrotated;
             const std::int64_t visible = masked ? std::min(length, first + count) : length;
-            const at::Tensor bias = model_.tables().bias(layer, {count, visible, first, false}, learned);
+            const std::int64_t offset = request_.offset;
+            at::Tensor bias = model_.tables().bias(layer, {count, offset + visible, offset + first, false}, learned);
+            if (offset > 0) bias = bias.narrow(-1, offset, visible);
             for (std::size_t h = 0; h < maps_.heads.size(); ++h) {
                 const std::int64_t head = maps_.heads[h];
                 const at::Tensor head_bias = bias.select(0, bias.size(0) == 1 ? 0 : head);
@@ -84,15 +86,16 @@ class Prober {
                         rows = head_bias;
                         break;
                 }
-                rows = rows.to(at::kFloat).contiguous();
                 const std::size_t map = place * maps_.heads.size() + h;
+                if (request_.statistics) add_statistics(maps_.statistics[map], weights, first);
+                if (!request_.values) continue;
+                rows = rows.to(at::kFloat).contiguous();
                 const float hidden = request_.term == AttentionTerm::kWeights ? 0.0F : -INFINITY;
                 for (std::int64_t r = 0; r < count; ++r) {
                     float* out = maps_.values.data() + (static_cast<std::int64_t>(map) * length + first + r) * length;
                     std::copy_n(rows.data_ptr<float>() + r * visible, visible, out);
                     std::fill(out + visible, out + length, hidden);
                 }
-                if (request_.statistics) add_statistics(maps_.statistics[map], weights, first);
             }
         }
     }
@@ -128,17 +131,20 @@ Result<AttentionMaps> probe_attention(LanguageModel& model, const AttentionReque
     maps.heads = heads;
     maps.length = static_cast<std::int64_t>(request.tokens.size());
     if (maps.length == 0) return usage_error("the text is empty; give some with --text");
-    if (const auto longest = model.encoding->maximum_length(); longest && maps.length > *longest) {
-        return config_error(fmt::format("the text has {} tokens, but the {} table ends after {}", maps.length,
-                                        model.encoding->spec().id, *longest));
+    if (request.offset < 0 || request.offset > (std::int64_t{1} << 20))
+        return usage_error(fmt::format("offset is {}; it must be between 0 and {}", request.offset, 1 << 20));
+    if (const auto longest = model.encoding->maximum_length(); longest && maps.length + request.offset > *longest) {
+        return config_error(fmt::format("the text ends at position {}, but the {} table ends after {}",
+                                        maps.length + request.offset, model.encoding->spec().id, *longest));
     }
     for (const std::int32_t id : request.tokens) {
         if (id < 0 || id >= model.config.vocab_size)
             return data_error(fmt::format("token id {} is outside the vocabulary of {}", id, model.config.vocab_size));
     }
-    const double cells = static_cast<double>(layers.size() * heads.size()) * static_cast<double>(maps.length) *
-                         static_cast<double>(maps.length);
-    const double need = 4.0 * cells + reference_forward_bytes(model.config, 1, maps.length);
+    const double cells = request.values ? static_cast<double>(layers.size() * heads.size()) *
+                                              static_cast<double>(maps.length) * static_cast<double>(maps.length)
+                                        : 0.0;
+    const double need = 4.0 * cells + reference_forward_bytes(model.config, 1, maps.length + request.offset);
     if (const auto free = static_cast<double>(available_memory_bytes()); free > 0.0 && need > 0.8 * free) {
         return device_error(
             fmt::format("{} layers x {} heads of {} x {} need about {:.0f} MB and {:.0f} MB are free; "
@@ -153,6 +159,7 @@ Result<AttentionMaps> probe_attention(LanguageModel& model, const AttentionReque
     const at::NoGradGuard guard;
     const at::Tensor flat = at::from_blob(model.parameters.data(), {model.parameters.size()}, at::kFloat);
     ReferenceModel reference(model.config, *model.encoding, *model.layout, flat, at::Tensor(), AttentionSink{}, 0);
+    reference.set_offset(request.offset);
     Prober prober(reference, request, maps);
     const at::Tensor ids =
         at::from_blob(const_cast<std::int32_t*>(request.tokens.data()), {1, maps.length}, at::kInt).to(at::kLong);

@@ -29,6 +29,8 @@ struct AttentionRequest {
     std::vector<std::int64_t> layers, heads;  // empty: all
     AttentionTerm term = AttentionTerm::kWeights;
     bool statistics = true;
+    bool values = true;       // false: only the statistics are kept
+    std::int64_t offset = 0;  // position of the first token
     std::function<bool()> cancelled;
 };
 struct AttentionMaps {

@@ -61,7 +61,24 @@ Result<LanguageModel> load_ours(const std::string& folder) {
     return model;
 }
 
+// Bytes of the weight files behind a path; 0 where that cannot be told.
+double weight_bytes(const std::string& path) {
+    std::error_code code;
+    if (fs::is_regular_file(path, code)) return static_cast<double>(fs::file_size(path, code));
+    double sum = 0.0;
+    for (fs::directory_iterator file(path, code), end; !code && file != end; file.increment(code)) {
+        if (file->path().extension() == ".safetensors") sum += static_cast<double>(file->file_size(code));
+    }
+    return sum;
+}
+
 Result<LanguageModel> load_imported(const std::string& path) {
+    // What is read and what it is copied into; said before anything is read.
+    const double need = 2.0 * weight_bytes(path);
+    if (const auto free = static_cast<double>(available_memory_bytes()); free > 0.0 && need > free) {
+        return device_error(
+            fmt::format("the model needs about {:.0f} MB and {:.0f} MB are free", need / 1048576.0, free / 1048576.0));
+    }
     SEXTANT_TRY(imported, import_model(path));
     LanguageModel model;
     model.path = path;

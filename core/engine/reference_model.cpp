@@ -108,14 +108,14 @@ at::Tensor ReferenceModel::dropped(const at::Tensor& x, std::int64_t step, std::
 
 at::Tensor ReferenceModel::embed(const at::Tensor& tokens, std::int64_t first, std::int64_t planned) {
     at::Tensor x = at::embedding(embedding_, tokens);  // [B, T, D]
-    const auto additive = tables_.additive(planned, learned(0));
+    const auto additive = tables_.additive(planned + offset_, learned(0));
     if (additive.embedding_multiplier != 1.0) x = x * additive.embedding_multiplier;
     if (additive.values.defined()) {
         if (const AttentionSink& sink = tables_.sink(); sink.window > 0 && first == 0) {
             const at::Tensor rows = at::arange(tokens.size(1), tokens.options()).clamp_max(sink.sink + sink.window - 1);
             x = x + additive.values.index_select(0, rows);
         } else {
-            x = x + additive.values.narrow(0, first, tokens.size(1));
+            x = x + additive.values.narrow(0, offset_ + first, tokens.size(1));
         }
     }
     return x;
@@ -142,10 +142,10 @@ at::Tensor ReferenceModel::attention(std::int64_t layer, const at::Tensor& query
     at::Tensor q = query;
     at::Tensor k = key;
     at::Tensor q_sink;  // queries turned as at their capped position, for the sink's keys
-    if (const auto* table = tables_.rotary(planned)) {
-        q = rotate(q, table->query_cos.narrow(0, first, queries), table->query_sin.narrow(0, first, queries),
-                   table->layout, table->rotary_dim);
-        k = rotate(k, table->key_cos.narrow(0, 0, keys), table->key_sin.narrow(0, 0, keys), table->layout,
+    if (const auto* table = tables_.rotary(planned + offset_)) {
+        q = rotate(q, table->query_cos.narrow(0, offset_ + first, queries),
+                   table->query_sin.narrow(0, offset_ + first, queries), table->layout, table->rotary_dim);
+        k = rotate(k, table->key_cos.narrow(0, offset_, keys), table->key_sin.narrow(0, offset_, keys), table->layout,
                    table->rotary_dim);
         if (sink.window > 0) {
             const at::Tensor rows = at::arange(first, first + queries, table->query_cos.options().dtype(at::kLong))
@@ -175,7 +175,9 @@ at::Tensor ReferenceModel::attention(std::int64_t layer, const at::Tensor& query
                 at::matmul(q_sink.narrow(2, begin, count), k.narrow(2, 0, columns).transpose(-1, -2));
             scores = at::cat({far, scores.narrow(-1, columns, visible - columns)}, -1);
         }
-        scores = scores + tables_.bias(layer, {count, visible, first + begin, false}, learned_flat);
+        at::Tensor bias = tables_.bias(layer, {count, offset_ + visible, offset_ + first + begin, false}, learned_flat);
+        if (offset_ > 0) bias = bias.narrow(-1, offset_, visible);
+        scores = scores + bias;
         const at::Tensor weights = dropped(scores.softmax(-1), step, 10 * layer + 1);
         outputs.push_back(at::matmul(weights, v.narrow(2, 0, visible)));
     }

@@ -41,6 +41,8 @@ class ReferenceModel {
                                            std::int64_t planned);
     [[nodiscard]] at::Tensor logits(const at::Tensor& hidden) const;  // [..., V]
     [[nodiscard]] at::Tensor learned(std::int64_t layer) const;       // flattened, undefined when there are none
+    // Every token stands this many positions later than in its text: what a relative encoding does not notice.
+    void set_offset(std::int64_t positions) { offset_ = positions; }
     [[nodiscard]] double score_scale() const { return score_scale_; }
     [[nodiscard]] PositionTables& tables() { return tables_; }
     [[nodiscard]] const ModelConfig& config() const { return config_; }
@@ -65,6 +67,7 @@ class ReferenceModel {
     at::Tensor flat_, flat_gradient_;
     std::uint64_t seed_;
     double score_scale_;
+    std::int64_t offset_ = 0;
     PositionTables tables_;
     at::Tensor embedding_, head_, final_norm_;
     std::vector<LayerWeights> layers_;

@@ -1,11 +1,15 @@
 #include "widgets/controls/card.h"
 
+#include <QAbstractItemModel>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QTableView>
 #include <QVBoxLayout>
 
 #include "widgets/controls/chip.h"
+#include "widgets/controls/icon_button.h"
 #include "widgets/theme/fonts.h"
 #include "widgets/theme/theme.h"
 
@@ -83,6 +87,38 @@ void Card::setContent(QWidget* content) {
     delete content_;
     content_ = content;
     column_->insertWidget(1, content, 1);
+}
+
+void Card::setTableSource(std::function<QAbstractItemModel*()> source) {
+    source_ = std::move(source);
+    if (tableButton_ != nullptr) return;
+    tableButton_ = new IconButton(QStringLiteral("table"), tr("Show the numbers as a table"), this);
+    tableButton_->setCheckable(true);
+    tableButton_->setIconSize(QSize(scaled(14), scaled(14)));
+    connect(tableButton_, &QToolButton::toggled, this, &Card::showTable);
+    bar_->addWidget(tableButton_);
+}
+
+void Card::showTable(bool shown) {
+    if (!source_ || content_ == nullptr) return;
+    if (shown && table_ == nullptr) {
+        table_ = new QTableView(this);
+        table_->setAccessibleName(tr("%1, numbers").arg(title()));
+        table_->setFrameShape(QFrame::NoFrame);
+        table_->setFont(textFont(TextRole::kValue));
+        table_->setShowGrid(false);
+        table_->verticalHeader()->setDefaultSectionSize(scaled(22));
+        table_->setModel(source_());
+        table_->horizontalHeader()->setDefaultSectionSize(scaled(88));
+        column_->insertWidget(2, table_, 1);
+    }
+    if (table_ != nullptr) table_->setVisible(shown);
+    content_->setVisible(!shown);
+    tableButton_->setChecked(shown);
+}
+
+bool Card::tableShown() const {
+    return table_ != nullptr && !table_->isHidden();
 }
 
 void Card::setFoot(QWidget* foot) {

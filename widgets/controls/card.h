@@ -2,14 +2,18 @@
 // A framed block: title bar of 28 (bold title, note, chips and icon buttons at the right) over one content widget.
 
 #include <QFrame>
+#include <functional>
 
+class QAbstractItemModel;
 class QHBoxLayout;
 class QLabel;
+class QTableView;
 class QVBoxLayout;
 
 namespace sextant {
 
 class Chip;
+class IconButton;
 
 class Card : public QFrame {
     Q_OBJECT
@@ -26,6 +30,11 @@ class Card : public QFrame {
     void setContent(QWidget* content);
     // Under the content over a hairline: read-out lines, notes.
     void setFoot(QWidget* foot);
+    // The numbers behind the content: a button in the title bar puts a table in its place. Asked for when first shown.
+    void setTableSource(std::function<QAbstractItemModel*()> source);
+    void showTable(bool shown);
+    [[nodiscard]] bool tableShown() const;
+    [[nodiscard]] QTableView* tableView() const { return table_; }
     [[nodiscard]] QWidget* content() const { return content_; }
     [[nodiscard]] QString title() const;
 
@@ -36,6 +45,9 @@ class Card : public QFrame {
     QLabel* note_ = nullptr;
     Chip* badge_ = nullptr;
     QWidget* content_ = nullptr;
+    std::function<QAbstractItemModel*()> source_;
+    QTableView* table_ = nullptr;
+    IconButton* tableButton_ = nullptr;
 };
 
 }  // namespace sextant

@@ -2,6 +2,8 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <algorithm>
+#include <numeric>
 
 #include "widgets/forms/line_sample.h"
 #include "widgets/theme/focus_style.h"
@@ -111,11 +113,39 @@ void ArmTable::setRows(std::vector<ArmTableRow> rows) {
 void ArmTable::layOut() {
     const int columns = model_->columnCount();
     if (columns < 2) return;
-    const int first = std::clamp(viewport()->width() / 4, scaled(90), scaled(190));
-    setColumnWidth(0, first);
-    const int each = std::max(scaled(56), (viewport()->width() - first) / (columns - 1));
-    for (int column = 1; column < columns; ++column)
-        setColumnWidth(column, each);
+    // As wide as what stands in them; room that is left goes to the names first, then to all numbers alike.
+    const QFontMetrics head(textFont(TextRole::kNote));
+    QFont strong = textFont(TextRole::kValue);
+    strong.setBold(true);
+    const QFontMetrics value(strong);
+    const QFontMetrics name(textFont(TextRole::kTitle));
+    constexpr int kMeasured = 200;
+    std::vector<int> widths(static_cast<std::size_t>(columns));
+    for (int column = 0; column < columns; ++column) {
+        int width = head.horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        for (int row = 0; row < std::min(model_->rowCount(), kMeasured); ++row) {
+            const ArmTableRow& one = model_->rows()[static_cast<std::size_t>(row)];
+            const auto cell = static_cast<std::size_t>(column - 1);
+            const int text = column == 0 ? name.horizontalAdvance(one.name) + (one.slot >= 0 ? scaled(32) : 0) +
+                                               (one.baseline ? scaled(22) : 0)
+                             : cell < one.cells.size() ? value.horizontalAdvance(one.cells[cell])
+                                                       : 0;
+            width = std::max(width, text);
+        }
+        widths[static_cast<std::size_t>(column)] = width + scaled(column == 0 ? 16 : 18);
+    }
+    widths[0] = std::min(widths[0], scaled(190));
+    int spare = viewport()->width() - std::accumulate(widths.begin(), widths.end(), 0);
+    if (spare > 0) {
+        const int toName = std::min(spare, std::max(0, std::min(scaled(150), viewport()->width() / 4) - widths[0]));
+        widths[0] += toName;
+        spare -= toName;
+        for (int column = 1; column < columns; ++column)
+            widths[static_cast<std::size_t>(column)] += spare / (columns - 1);
+        widths.back() += spare % (columns - 1);
+    }
+    for (int column = 0; column < columns; ++column)
+        setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
 }
 
 void ArmTable::resizeEvent(QResizeEvent* event) {

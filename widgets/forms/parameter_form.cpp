@@ -71,6 +71,13 @@ void ParameterForm::setEncoding(const EncodingSpec& spec, const ParameterValues&
     rebuild(spec);
 }
 
+void ParameterForm::setLeftOut(const QStringList& names) {
+    for (const auto& [name, widgets] : fields_) {
+        for (QWidget* widget : widgets)
+            widget->setVisible(!names.contains(name));
+    }
+}
+
 void ParameterForm::set(const ParameterSpec& parameter, const QString& text) {
     const std::string plain = text.trimmed().toStdString();
     if (plain.empty()) {
@@ -90,6 +97,7 @@ void ParameterForm::rebuild(const EncodingSpec& spec) {
         delete item->widget();
         delete item;
     }
+    fields_.clear();
     int row = 0;
     for (const ParameterSpec& parameter : spec.parameters) {
         const QString name = QString::fromStdString(parameter.name);
@@ -154,6 +162,13 @@ void ParameterForm::rebuild(const EncodingSpec& spec) {
                 break;
             }
         }
+        QList<QWidget*> widgets;
+        for (int column = 0; column < 3; ++column) {
+            QLayoutItem* item = grid_->itemAtPosition(row, column);
+            if (item != nullptr && item->widget() != nullptr && !widgets.contains(item->widget()))
+                widgets << item->widget();
+        }
+        fields_.emplace_back(name, widgets);
         ++row;
     }
     if (row == 0) grid_->addWidget(new QuietLabel(tr("This encoding has no parameters."), TextRole::kNote), 0, 0, 1, 3);

@@ -1,5 +1,9 @@
 #include "widgets/models/length_results.h"
 
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,6 +23,26 @@ Aggregate ArmLengths::aggregated(const std::string& mode, BandKind band) const {
         for (const auto& [seed, loss] : bySeed) {
             curves[seed].first.push_back(static_cast<double>(length));
             curves[seed].second.push_back(loss);
+        }
+    }
+    std::vector<SeedCurve> seeds;
+    for (const auto& [seed, curve] : curves)
+        seeds.push_back({curve.first, curve.second});
+    return aggregate(seeds, band);
+}
+
+Aggregate ArmLengths::changes(const std::string& mode, BandKind band) const {
+    const auto found = losses.find(mode);
+    if (found == losses.end() || trainingLength <= 0) return {};
+    const auto trained = found->second.find(trainingLength);
+    if (trained == found->second.end()) return {};
+    std::map<std::int64_t, std::pair<std::vector<double>, std::vector<double>>> curves;  // seed -> x, y
+    for (const auto& [length, bySeed] : found->second) {
+        for (const auto& [seed, loss] : bySeed) {
+            const auto base = trained->second.find(seed);
+            if (base == trained->second.end()) continue;
+            curves[seed].first.push_back(static_cast<double>(length) / static_cast<double>(trainingLength));
+            curves[seed].second.push_back(loss - base->second);
         }
     }
     std::vector<SeedCurve> seeds;
@@ -111,6 +135,31 @@ LengthResults lengthResults(const ProjectSnapshot& snapshot, const QString& base
     }
     results.lengths.assign(lengths.begin(), lengths.end());
     return results;
+}
+
+std::vector<PublishedLengths> publishedLengths(const std::string& mode) {
+    std::vector<PublishedLengths> curves;
+    QFile file(QStringLiteral(":/data/published_lengths.json"));
+    if (!file.open(QIODevice::ReadOnly)) return curves;
+    for (const QJsonValue& value : QJsonDocument::fromJson(file.readAll()).object().value("curves").toArray()) {
+        const QJsonObject one = value.toObject();
+        if (one.value("mode").toString().toStdString() != mode) continue;
+        PublishedLengths curve;
+        curve.encoding = one.value("encoding").toString();
+        curve.source = one.value("source").toString();
+        curve.trainingLength = one.value("training_length").toInteger();
+        const QJsonArray lengths = one.value("lengths").toArray(), perplexity = one.value("perplexity").toArray();
+        double base = std::numeric_limits<double>::quiet_NaN();
+        for (qsizetype i = 0; i < lengths.size(); ++i) {
+            if (lengths[i].toInteger() == curve.trainingLength) base = std::log(perplexity[i].toDouble());
+        }
+        for (qsizetype i = 0; i < lengths.size(); ++i) {
+            curve.ratio.push_back(lengths[i].toDouble() / static_cast<double>(curve.trainingLength));
+            curve.change.push_back(std::log(perplexity[i].toDouble()) - base);
+        }
+        curves.push_back(std::move(curve));
+    }
+    return curves;
 }
 
 }  // namespace sextant

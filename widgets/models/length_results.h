@@ -25,6 +25,8 @@ struct ArmLengths {
 
     // Mean and band of the loss over seeds, by length.
     [[nodiscard]] Aggregate aggregated(const std::string& mode, BandKind band) const;
+    // loss(length) - loss(training length), seed by seed, over length / training length.
+    [[nodiscard]] Aggregate changes(const std::string& mode, BandKind band) const;
     [[nodiscard]] Aggregate positions(BandKind band) const;
     // Mean over seeds of loss(length) - loss(training length); NaN when either is missing.
     [[nodiscard]] double gap(const std::string& mode, std::int64_t length) const;
@@ -41,6 +43,15 @@ struct LengthResults {
     [[nodiscard]] bool empty() const { return lengths.empty(); }
 };
 [[nodiscard]] LengthResults lengthResults(const ProjectSnapshot& snapshot, const QString& baseline);
+
+// A published curve, as the change of the loss from the training length: other corpora and models, so nothing else of
+// it can be compared.
+struct PublishedLengths {
+    QString encoding, source;
+    std::int64_t trainingLength = 0;
+    std::vector<double> ratio, change;
+};
+[[nodiscard]] std::vector<PublishedLengths> publishedLengths(const std::string& mode);
 
 inline constexpr const char* kNonOverlapping = "non-overlapping";
 inline constexpr const char* kSliding = "sliding";

@@ -1,5 +1,6 @@
 #include "widgets/pages/extrapolation_page.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -17,6 +18,7 @@
 #include "widgets/forms/quiet_label.h"
 #include "widgets/models/session.h"
 #include "widgets/plots/curve_plot.h"
+#include "widgets/plots/curve_table_model.h"
 
 namespace sextant {
 
@@ -27,7 +29,7 @@ ExtrapolationPage::ExtrapolationPage(Session& session, QWidget* parent) : Page(p
     auto* row = new QHBoxLayout;
     row->setSpacing(scaled(8));
     metric_ = new QComboBox;
-    metric_->addItems({tr("perplexity"), tr("loss, nats")});
+    metric_->addItems({tr("perplexity"), tr("loss, nats"), tr("change of the loss")});
     metric_->setAccessibleName(tr("Measure"));
     scale_ = new Segments({tr("linear"), tr("log")});
     scale_->setAccessibleName(tr("y axis"));
@@ -35,10 +37,19 @@ ExtrapolationPage::ExtrapolationPage(Session& session, QWidget* parent) : Page(p
     band_ = new QComboBox;
     band_->addItems({tr("95 % t interval"), tr("SE"), tr("SD"), tr("min – max"), tr("none")});
     band_->setAccessibleName(tr("Type of the band"));
+    modes_ = new Segments({tr("both"), tr("non-overlapping"), tr("sliding")});
+    modes_->setAccessibleName(tr("Modes"));
+    published_ = new QCheckBox(tr("Published tables"));
+    published_->setToolTip(
+        tr("Faint curves of the papers, only as the change of the loss from the training length: "
+           "their corpora and models are others."));
     row->addWidget(metric_);
     row->addWidget(scale_);
+    row->addWidget(new QuietLabel(tr("Modes"), TextRole::kNote));
+    row->addWidget(modes_);
     row->addWidget(new QuietLabel(tr("Band"), TextRole::kNote));
     row->addWidget(band_);
+    row->addWidget(published_);
     row->addStretch(1);
     column->addLayout(row);
     const auto make = [this](const QString& title, const QString& name, CurvePlot*& plot) {
@@ -48,6 +59,7 @@ ExtrapolationPage::ExtrapolationPage(Session& session, QWidget* parent) : Page(p
         plot->setEmptyText(tr("No run was evaluated yet. A run is evaluated when its training ends."));
         auto* card = new Card(title);
         card->setContent(plot);
+        card->setTableSource([plot] { return plot->table(); });
         return card;
     };
     plainCard_ = make(tr("Non-overlapping windows"), tr("Extrapolation, non-overlapping windows"), plain_);
@@ -77,6 +89,15 @@ ExtrapolationPage::ExtrapolationPage(Session& session, QWidget* parent) : Page(p
     connect(metric_, &QComboBox::currentIndexChanged, this, &ExtrapolationPage::refresh);
     connect(band_, &QComboBox::currentIndexChanged, this, &ExtrapolationPage::refresh);
     connect(scale_, &Segments::currentChanged, this, &ExtrapolationPage::refresh);
+    connect(modes_, &Segments::currentChanged, this, &ExtrapolationPage::refresh);
+    connect(published_, &QCheckBox::toggled, this, [this](bool shown) {
+        // They can only be compared as changes.
+        if (shown && !change())
+            metric_->setCurrentIndex(static_cast<int>(Metric::kChange));
+        else
+            refresh();
+    });
+    connect(bar_, &InlineBar::actionTriggered, this, [this] { Q_EMIT attentionRequested(chosenLength_); });
     connect(&session_, &Session::snapshotChanged, this, [this] {
         if (isVisible()) refresh();
     });
@@ -87,6 +108,7 @@ ExtrapolationPage::ExtrapolationPage(Session& session, QWidget* parent) : Page(p
     for (CurvePlot* plot : {plain_, sliding_}) {
         connect(plot, &CurvePlot::cursorMoved, this, [this](double x) {
             if (results_.lengths.empty()) return;
+            if (change()) x *= static_cast<double>(results_.arms.empty() ? 1 : results_.arms.front().trainingLength);
             chosenLength_ = results_.lengths.front();
             for (const std::int64_t length : results_.lengths) {
                 if (std::abs(std::log2(static_cast<double>(length) / x)) <
@@ -95,8 +117,11 @@ ExtrapolationPage::ExtrapolationPage(Session& session, QWidget* parent) : Page(p
             }
             refresh();
         });
-        connect(plot, &CurvePlot::seriesClicked, this,
-                [this](const QString& id) { session_.selection().selectArm(id); });
+        connect(plot, &CurvePlot::seriesClicked, this, [this](const QString& id) {
+            for (const ArmLengths& arm : results_.arms) {
+                if (arm.arm == id) session_.selection().selectArm(id);
+            }
+        });
     }
 }
 
@@ -111,6 +136,9 @@ void ExtrapolationPage::makeInspector() {
     slidingText_ = point->addLine(tr("Sliding"));
     gapText_ = point->addLine(tr("Gap, sliding"));
     seedsText_ = point->addLine(tr("Seeds"));
+    seedValues_ = new QuietLabel({}, TextRole::kValue, QuietLabel::Ink::kText);
+    seedValues_->setWordWrap(true);
+    point->add(seedValues_);
     column->addWidget(point);
     auto* protocol = new Section(tr("Protocol"));
     protocol_ = new QuietLabel({}, TextRole::kNote, QuietLabel::Ink::kText);
@@ -126,9 +154,10 @@ void ExtrapolationPage::makeInspector() {
     auto* position = new QPushButton(tr("Position page"));
     connect(position, &QPushButton::clicked, this, [this] { Q_EMIT pageRequested("position"); });
     go->add(position);
-    auto* attention = new QPushButton(tr("Attention page"));
-    connect(attention, &QPushButton::clicked, this, [this] { Q_EMIT pageRequested("attention"); });
-    go->add(attention);
+    attention_ = new QPushButton(tr("Attention page"));
+    attention_->setToolTip(tr("A passage of the corpus as long as the chosen length, in the chosen run"));
+    connect(attention_, &QPushButton::clicked, this, [this] { Q_EMIT attentionRequested(chosenLength_); });
+    go->add(attention_);
     column->addWidget(go);
     column->addStretch(1);
 }
@@ -140,6 +169,34 @@ QString ExtrapolationPage::inspectorNote() const {
 
 bool ExtrapolationPage::perplexity() const {
     return metric_->currentIndex() == 0;
+}
+
+bool ExtrapolationPage::change() const {
+    return metric_->currentIndex() == static_cast<int>(Metric::kChange);
+}
+
+void ExtrapolationPage::setMetric(Metric metric) {
+    metric_->setCurrentIndex(static_cast<int>(metric));
+}
+
+void ExtrapolationPage::setPublished(bool shown) {
+    published_->setChecked(shown);
+}
+
+void ExtrapolationPage::chooseLength(std::int64_t length) {
+    chosenLength_ = length;
+    refresh();
+}
+
+QString ExtrapolationPage::shownLoss(double loss) const {
+    const QLocale locale;
+    return perplexity() ? locale.toString(std::exp(loss), 'f', 1) : locale.toString(loss, 'f', 3);
+}
+
+QString ExtrapolationPage::encodingOf(const QString& arm) const {
+    const ProjectSnapshotPtr now = session_.snapshot();
+    const auto runs = now ? now->runsOf(arm) : std::vector<const RunSnapshot*>();
+    return runs.empty() ? QString() : QString::fromStdString(runs.front()->plan->encoding.id);
 }
 
 BandKind ExtrapolationPage::band() const {
@@ -158,6 +215,8 @@ void ExtrapolationPage::refresh() {
     if (!now) return;
     results_ = lengthResults(*now, session_.baseline());
     const QLocale locale;
+    plainCard_->setVisible(modes_->currentIndex() != 2);
+    slidingCard_->setVisible(modes_->currentIndex() != 1);
     draw(plain_, plainCard_, kNonOverlapping, tr("context grows from 0 inside a window"));
     draw(sliding_, slidingCard_, kSliding,
          results_.stride > 0 ? tr("stride %1, every target has a full context").arg(results_.stride)
@@ -174,7 +233,7 @@ void ExtrapolationPage::draw(CurvePlot* plot, Card* card, const std::string& mod
     int most = 0;
     for (const ArmLengths& arm : results_.arms) {
         trained = std::max(trained, arm.trainingLength);
-        Aggregate mean = arm.aggregated(mode, band());
+        Aggregate mean = change() ? arm.changes(mode, band()) : arm.aggregated(mode, band());
         if (mean.x.empty()) continue;
         most = std::max(most, arm.seeds(mode));
         if (perplexity()) {
@@ -199,23 +258,55 @@ void ExtrapolationPage::draw(CurvePlot* plot, Card* card, const std::string& mod
         }
         series.push_back(std::move(line));
     }
+    QStringList papers;
+    double longest = 1.0;
+    for (const PublishedLengths& curve :
+         published_->isChecked() && change() ? publishedLengths(mode) : std::vector<PublishedLengths>()) {
+        CurveSeries line;
+        line.id = line.name = tr("%1, published").arg(curve.encoding);
+        line.slot = 4;
+        for (const ArmLengths& arm : results_.arms) {
+            if (encodingOf(arm.arm) == curve.encoding) line.slot = arm.slot;
+        }
+        line.faint = true;
+        longest = std::max(longest, curve.ratio.back());
+        line.x = sharedValues(curve.ratio);
+        line.y = sharedValues(curve.change);
+        series.push_back(std::move(line));
+        if (!papers.contains(curve.source)) papers << curve.source;
+    }
     AxisOptions x;
-    x.name = tr("evaluation length, tokens (log)");
     x.kind = AxisKind::kLog2;
-    for (const std::int64_t length : results_.lengths)
-        x.fixedTicks.emplace_back(static_cast<double>(length), QString::number(length));
+    if (change()) {
+        x.name = tr("evaluation length over training length (log)");
+        for (const std::int64_t length : results_.lengths) {
+            if (trained > 0) longest = std::max(longest, static_cast<double>(length) / static_cast<double>(trained));
+        }
+        for (double ratio = 1.0; ratio <= longest; ratio *= 2)
+            x.fixedTicks.emplace_back(ratio, tr("%1×").arg(displayNumber(ratio)));
+    } else {
+        x.name = tr("evaluation length, tokens (log)");
+        for (const std::int64_t length : results_.lengths)
+            x.fixedTicks.emplace_back(static_cast<double>(length), QString::number(length));
+    }
     plot->setXAxis(x);
     AxisOptions y;
-    const bool log = scale_->currentIndex() == 1;
+    const bool log = scale_->currentIndex() == 1 && !change();
     y.kind = log ? AxisKind::kLog : AxisKind::kLinear;
-    y.name = perplexity() ? (log ? tr("perplexity (log)") : tr("perplexity"))
-                          : (log ? tr("loss, nats a token (log)") : tr("loss, nats a token"));
+    y.name = change()       ? tr("loss minus loss at the training length, nats")
+             : perplexity() ? (log ? tr("perplexity (log)") : tr("perplexity"))
+                            : (log ? tr("loss, nats a token (log)") : tr("loss, nats a token"));
     plot->setYAxis(y);
     std::vector<IndexLine> lines;
     if (trained > 0 && !series.empty())
-        lines.push_back({Qt::Vertical, static_cast<double>(trained), tr("training length %1").arg(trained), false});
-    if (chosenLength_ > 0 && chosenLength_ != trained)
-        lines.push_back({Qt::Vertical, static_cast<double>(chosenLength_), {}, true});
+        lines.push_back({Qt::Vertical, change() ? 1.0 : static_cast<double>(trained),
+                         tr("training length %1").arg(trained), false});
+    if (chosenLength_ > 0 && chosenLength_ != trained && trained > 0)
+        lines.push_back({Qt::Vertical,
+                         static_cast<double>(chosenLength_) / (change() ? static_cast<double>(trained) : 1.0),
+                         {},
+                         true});
+    if (change()) lines.push_back({Qt::Horizontal, 0.0, {}, true});
     plot->setLines(std::move(lines));
     plot->setSeries(std::move(series));
     QString text = note;
@@ -227,6 +318,7 @@ void ExtrapolationPage::draw(CurvePlot* plot, Card* card, const std::string& mod
                                            : ", " + tr("band %1").arg(QString::fromStdString(band_name(band()))));
     else if (most == 1)
         text += ", " + tr("one seed");
+    if (!papers.isEmpty()) text = tr("faint: %1 (WikiText-103, trained at 512); ").arg(papers.join("; ")) + text;
     card->setNote(text);
 }
 
@@ -245,12 +337,14 @@ void ExtrapolationPage::drawPositions() {
         line.name = arm.arm;
         line.slot = arm.slot;
         line.baseline = arm.baseline;
+        // Single positions are noisy: their moving mean over a 32nd of the window is drawn above them.
+        line.halfLife = static_cast<double>(arm.positionLength) / 64.0;
         line.x = sharedValues(std::move(mean.x));
         line.y = sharedValues(std::move(mean.mean));
         series.push_back(std::move(line));
     }
     AxisOptions x;
-    x.name = tr("position in the window");
+    x.name = tr("position in the window, tokens");
     position_->setXAxis(x);
     AxisOptions y;
     y.name = tr("loss, nats a token");
@@ -275,8 +369,9 @@ void ExtrapolationPage::fillTable() {
     headers << tr("gap, nats") << tr("holds to");
     table_->setHeaders(headers);
     std::vector<ArmTableRow> rows;
+    const std::string mode = modes_->currentIndex() == 2 ? kSliding : kNonOverlapping;
     for (const ArmLengths& arm : results_.arms) {
-        const Aggregate mean = arm.aggregated(kNonOverlapping, BandKind::kNone);
+        const Aggregate mean = arm.aggregated(mode, BandKind::kNone);
         ArmTableRow row;
         row.name = arm.arm;
         row.slot = arm.slot;
@@ -286,29 +381,28 @@ void ExtrapolationPage::fillTable() {
             QString cell = QStringLiteral("–");
             for (std::size_t i = 0; i < mean.x.size(); ++i) {
                 if (mean.x[i] != static_cast<double>(length)) continue;
-                cell = perplexity() ? locale.toString(std::exp(mean.mean[i]), 'f', 1)
-                                    : locale.toString(mean.mean[i], 'f', 3);
+                cell = shownLoss(mean.mean[i]);
             }
             row.cells.push_back(cell);
         }
-        if (!results_.lengths.empty()) lastGap = arm.gap(kNonOverlapping, results_.lengths.back());
+        if (!results_.lengths.empty()) lastGap = arm.gap(mode, results_.lengths.back());
         row.cells.push_back(std::isfinite(lastGap)
                                 ? (lastGap >= 0 ? "+" : "−") + locale.toString(std::abs(lastGap), 'f', 3)
                                 : QStringLiteral("–"));
-        const std::int64_t held = arm.holdsTo(kNonOverlapping);
+        const std::int64_t held = arm.holdsTo(mode);
         row.cells.push_back(held > 0 ? QString::number(held) : QStringLiteral("–"));
         rows.push_back(std::move(row));
     }
     table_->setRows(std::move(rows));
     tableCard_->setTitle(perplexity() ? tr("Perplexity") : tr("Loss"));
-    tableCard_->setNote(tr("non-overlapping; holds to: longest length with a gap of at most 0.05 nats"));
+    tableCard_->setNote((mode == kSliding ? tr("sliding") : tr("non-overlapping")) +
+                        tr("; holds to: longest length with a gap of at most 0.05 nats"));
 }
 
 void ExtrapolationPage::compareModes() {
     // Where the two modes tell different stories: more than a quarter of a nat apart at the same length.
     QString fact;
     double worst = 0.25;
-    const QLocale locale;
     for (const ArmLengths& arm : results_.arms) {
         const Aggregate plain = arm.aggregated(kNonOverlapping, BandKind::kNone);
         const Aggregate sliding = arm.aggregated(kSliding, BandKind::kNone);
@@ -318,12 +412,9 @@ void ExtrapolationPage::compareModes() {
                 const double apart = std::abs(plain.mean[i] - sliding.mean[j]);
                 if (!(apart > worst)) continue;
                 worst = apart;
-                const auto show = [&](double loss) {
-                    return perplexity() ? locale.toString(std::exp(loss), 'f', 1) : locale.toString(loss, 'f', 3);
-                };
                 fact = tr("The modes disagree for %1 at %2: %3 non-overlapping, %4 sliding.")
-                           .arg(arm.arm, QString::number(static_cast<qint64>(plain.x[i])), show(plain.mean[i]),
-                                show(sliding.mean[j]));
+                           .arg(arm.arm, QString::number(static_cast<qint64>(plain.x[i])), shownLoss(plain.mean[i]),
+                                shownLoss(sliding.mean[j]));
             }
         }
     }
@@ -333,7 +424,8 @@ void ExtrapolationPage::compareModes() {
     }
     bar_->show(BarKind::kInfo, fact,
                tr("Targets early in a non-overlapping window see little context; sliding windows give all of them a "
-                  "full one."));
+                  "full one."),
+               chosenLength_ > 0 ? tr("Attention at %1").arg(chosenLength_) : QString());
 }
 
 void ExtrapolationPage::fillInspector() {
@@ -347,9 +439,7 @@ void ExtrapolationPage::fillInspector() {
         if (arm == nullptr) return QStringLiteral("–");
         const Aggregate mean = arm->aggregated(mode, BandKind::kNone);
         for (std::size_t i = 0; i < mean.x.size(); ++i) {
-            if (mean.x[i] == static_cast<double>(chosenLength_))
-                return perplexity() ? locale.toString(std::exp(mean.mean[i]), 'f', 1)
-                                    : locale.toString(mean.mean[i], 'f', 3);
+            if (mean.x[i] == static_cast<double>(chosenLength_)) return shownLoss(mean.mean[i]);
         }
         const auto reasons = arm->reasons.find(mode);
         if (reasons != arm->reasons.end()) {
@@ -373,6 +463,20 @@ void ExtrapolationPage::fillInspector() {
                           ? tr("%1%2 nats").arg(gap >= 0 ? "+" : "−", locale.toString(std::abs(gap), 'f', 3))
                           : QStringLiteral("–"));
     seedsText_->setText(arm != nullptr ? QString::number(arm->seeds(kNonOverlapping)) : QStringLiteral("–"));
+    QStringList each;
+    if (arm != nullptr) {
+        const auto mode = arm->losses.find(kSliding);
+        const auto byLength = mode != arm->losses.end()
+                                  ? mode->second.find(chosenLength_)
+                                  : std::map<std::int64_t, std::map<std::int64_t, double>>::const_iterator();
+        if (mode != arm->losses.end() && byLength != mode->second.end()) {
+            for (const auto& [seed, loss] : byLength->second)
+                each << tr("s%1 %2").arg(seed).arg(shownLoss(loss));
+        }
+    }
+    seedValues_->setText(each.isEmpty() ? QString() : tr("sliding: %1").arg(each.join(", ")));
+    seedValues_->setVisible(!each.isEmpty());
+    attention_->setText(chosenLength_ > 0 ? tr("Attention at %1 tokens").arg(chosenLength_) : tr("Attention page"));
     protocol_->setText(results_.targets > 0
                            ? tr("One set of %1 targets is scored at every length, in every mode, for every arm.")
                                  .arg(groupedNumber(results_.targets))

@@ -5,7 +5,9 @@
 #include "widgets/models/length_results.h"
 #include "widgets/pages/page.h"
 
+class QCheckBox;
 class QComboBox;
+class QPushButton;
 
 namespace sextant {
 
@@ -31,6 +33,14 @@ class ExtrapolationPage : public Page {
     [[nodiscard]] const LengthResults& results() const { return results_; }
     [[nodiscard]] ArmTable* table() const { return table_; }
     [[nodiscard]] CurvePlot* plot(int mode) const { return mode == 0 ? plain_ : sliding_; }
+    enum class Metric { kPerplexity, kLoss, kChange };
+    void setMetric(Metric metric);
+    void setPublished(bool shown);
+    void chooseLength(std::int64_t length);
+    [[nodiscard]] std::int64_t chosenLength() const { return chosenLength_; }
+
+  Q_SIGNALS:
+    void attentionRequested(qint64 tokens);
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -44,18 +54,23 @@ class ExtrapolationPage : public Page {
     void fillInspector();
     void compareModes();
     [[nodiscard]] bool perplexity() const;
+    [[nodiscard]] bool change() const;
+    [[nodiscard]] QString shownLoss(double loss) const;
+    [[nodiscard]] QString encodingOf(const QString& arm) const;
     [[nodiscard]] BandKind band() const;
 
     Session& session_;
     LengthResults results_;
     QComboBox *metric_, *band_;
-    Segments* scale_;
+    Segments *scale_, *modes_;
+    QCheckBox* published_;
+    QPushButton* attention_;
     Card *plainCard_, *slidingCard_, *positionCard_, *tableCard_;
     CurvePlot *plain_, *sliding_, *position_;
     InlineBar* bar_;
     ArmTable* table_;
     QWidget* inspector_;
-    QuietLabel *lengthText_, *plainText_, *slidingText_, *gapText_, *seedsText_, *protocol_, *bandText_;
+    QuietLabel *lengthText_, *plainText_, *slidingText_, *gapText_, *seedsText_, *seedValues_, *protocol_, *bandText_;
     std::int64_t chosenLength_ = 0;
 };
 

@@ -3,10 +3,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/encoding/precision.h"
 #include "core/encoding/registry.h"
 #include "widgets/controls/card.h"
 #include "widgets/controls/marks.h"
 #include "widgets/controls/phase_wheel.h"
+#include "widgets/controls/segments.h"
 #include "widgets/forms/arm_table.h"
 #include "widgets/forms/panel.h"
 #include "widgets/forms/quiet_label.h"
@@ -15,20 +17,14 @@
 #include "widgets/plots/curve_plot.h"
 #include "widgets/plots/heatmap_grid.h"
 #include "widgets/plots/heatmap_view.h"
+#include "widgets/plots/matrix_table_model.h"
+#include "widgets/plots/position_plots.h"
 
 namespace sextant {
 
 namespace {
 
 constexpr double kBiasFloor = -8.0;  // exp(-8): nothing below it is told apart by an eye
-
-SeriesStyle orderedStyle(int index, int count, bool strong) {
-    SeriesStyle style = theme().series(0);
-    style.color = style.ink = theme().ordered(index, count);
-    style.dash.clear();
-    style.width = strong ? 2.5 : 1.2;
-    return style;
-}
 
 std::vector<double> counting(std::size_t count, double from = 0.0) {
     std::vector<double> values(count);
@@ -37,9 +33,15 @@ std::vector<double> counting(std::size_t count, double from = 0.0) {
     return values;
 }
 
+MatrixData matrixOf(const Matrix& matrix) {
+    return MatrixData::of(matrix.rows(), matrix.columns(), matrix.values());
+}
+
 }  // namespace
 
 void PositionPage::drawBias() {
+    if (!view_.hasBias()) return;
+    const bool factor = factor_->currentIndex() == 1;
     const double low = std::max(kBiasFloor, std::min(view_.lowestBias, -1e-3));
     double high = 0;
     for (const Matrix& matrix : view_.biases) {
@@ -47,291 +49,189 @@ void PositionPage::drawBias() {
             if (std::isfinite(value)) high = std::max(high, value);
         }
     }
-    const MatrixLook look = high > 0 ? MatrixLook::diverging(std::max(high, -low)) : MatrixLook::negative(low);
+    MatrixLook look = high > 0 ? MatrixLook::diverging(std::max(high, -low)) : MatrixLook::negative(low);
+    if (factor) {
+        look = MatrixLook();
+        look.range = {0.0, std::exp(std::max(high, 0.0))};
+    }
     std::vector<GridCell> heads;
     for (std::size_t head = 0; head < view_.heads.size(); ++head) {
         GridCell picture;
-        picture.matrix =
-            MatrixData::of(view_.biases[head].rows(), view_.biases[head].columns(), view_.biases[head].values());
-        picture.matrix.setCausal();
+        if (factor) {
+            std::vector<double> values = view_.biases[head].values();
+            for (double& value : values) {
+                if (std::isfinite(value)) value = std::exp(value);
+            }
+            picture.matrix = MatrixData::of(view_.biases[head].rows(), view_.biases[head].columns(), std::move(values));
+        } else {
+            picture.matrix = matrixOf(view_.biases[head]);
+        }
         picture.title = tr("head %1").arg(head + 1);
         picture.note = headText(head);
         picture.head = static_cast<int>(head);
         const auto half = view_.heads[head].halfDistance;
         if (half && *half < static_cast<double>(view_.biases[head].rows())) picture.dashedDistance = half;
+        if (half) picture.spoken = tr("weight halved after %1 tokens").arg(displayNumber(*half, 3));
         heads.push_back(std::move(picture));
     }
     GridOptions options;
     options.look = look;
-    options.look.valueName = tr("bias");
+    options.look.valueName = factor ? tr("e^bias") : tr("bias");
     options.look.rangeLocked = true;
-    options.axisNumbers = heads.size() <= 8;
+    options.axisNumbers = heads.size() <= 16;
     options.barNotes = {tr("one scale for all heads")};
-    if (view_.lowestBias < low) options.barNotes << tr("lower values are drawn as %1").arg(displayNumber(low));
+    if (!factor && view_.lowestBias < low)
+        options.barNotes << tr("lower values are drawn as %1").arg(displayNumber(low));
     options.barNotes << tr("hatched: masked, not in the scale");
+    headMatrix_ = heads[static_cast<std::size_t>(chosenHead())].matrix;
+    if (headTable_ != nullptr) headTable_->refresh();
     grid_->setCells(std::move(heads), options);
-    grid_->setChosen(std::min(session_.selection().head(), static_cast<int>(view_.heads.size()) - 1));
+    grid_->setChosen(chosenHead());
     biasCard_->setNote(
         tr("rows: query 0–%1 downwards, columns: key; dashed: weight halved").arg(view_.biases[0].rows() - 1));
+    fitBias();
 }
 
 void PositionPage::drawSlopes() {
-    std::vector<CurveSeries> series;
-    std::vector<double> own;
-    for (const HeadBias& head : view_.heads)
-        own.push_back(head.slope.value_or(std::numeric_limits<double>::quiet_NaN()));
-    CurveSeries line;
-    line.id = "own";
-    line.slot = 1;
-    line.role = SeriesRole::kPoints;
-    line.markers = true;
-    line.labelled = false;
-    line.x = sharedValues(counting(own.size(), 1));
-    line.y = sharedValues(std::move(own));
-    // The other rule beside it, where the encoding offers one: every choice of a parameter that changes the slopes.
-    for (const ParameterSpec& parameter : view_.spec.parameters) {
-        if (parameter.type != ParameterType::kChoice) continue;
-        const auto now = view_.parameters.find(parameter.name);
-        for (const std::string& choice : parameter.choices) {
-            if (now != view_.parameters.end() && to_text(now->second) == choice) {
-                line.name = QString::fromStdString(choice);
-                continue;
-            }
-            PositionRequest other;
-            other.encoding.id = view_.spec.id;
-            other.encoding.parameters = given_;
-            other.encoding.parameters[parameter.name] = choice;
-            other.site = site_;
-            other.site.n_head = static_cast<std::int64_t>(view_.heads.size());
-            other.length = 4;
-            other.matrix = 2;
-            const PositionView view = positionView(other);
-            if (!view.ok()) continue;
-            std::vector<double> slopes;
-            for (const HeadBias& head : view.heads)
-                slopes.push_back(head.slope.value_or(std::numeric_limits<double>::quiet_NaN()));
-            CurveSeries beside;
-            beside.id = "rule." + QString::fromStdString(choice);
-            beside.name = QString::fromStdString(choice);
-            beside.slot = 4;
-            beside.markers = true;
-            beside.openMarkers = true;
-            beside.x = sharedValues(counting(slopes.size(), 1));
-            beside.y = sharedValues(std::move(slopes));
-            series.push_back(std::move(beside));
-        }
-    }
-    series.push_back(std::move(line));
-    AxisOptions x;
-    x.name = tr("head, checkpoint order");
-    AxisOptions y;
-    y.name = tr("slope m (log)");
-    y.kind = AxisKind::kLog2;
-    slopes_->setXAxis(x);
-    slopes_->setYAxis(y);
-    slopes_->setSeries(std::move(series));
+    const auto count = static_cast<int>(view_.heads.size());
+    int power = 1;
+    while (power * 2 <= count)
+        power *= 2;
+    showSlopes(*slopes_, {view_.interleaved, view_.naive, power});
     slopes_->reset();
-    const auto count = view_.heads.size();
-    const bool power = (count & (count - 1)) == 0;
-    slopeCard_->setTitle(tr("Slopes at %n head(s)", nullptr, static_cast<int>(count)));
-    slopeCard_->setNote(power ? tr("a power of two: both rules agree") : tr("not a power of two"));
+    slopeCard_->setTitle(tr("Slopes at %n head(s)", nullptr, count));
+    const auto rule = view_.parameters.find("slopes");
+    const bool naive = rule != view_.parameters.end() && to_text(rule->second) == "naive";
+    slopeCard_->setNote(naive            ? tr("this one is set to the naive rule")
+                        : power == count ? tr("a power of two: both rules agree")
+                                         : tr("not a power of two"));
 }
 
 void PositionPage::drawReach() {
-    if (!view_.hasBias()) return;
-    std::vector<CurveSeries> series;
-    std::vector<PlotNote> notes;
-    const int count = static_cast<int>(view_.heads.size());
-    AxisOptions y;
-    y.name = tr("half-weight distance");
-    y.descending = true;
-    y.range = Range{0.3, static_cast<double>(count) + 0.7};
-    for (int head = 0; head < count; ++head) {
-        if (count <= 12 || head % 4 == 0) y.fixedTicks.emplace_back(head + 1, tr("head %1").arg(head + 1));
-        const auto half = view_.heads[static_cast<std::size_t>(head)].halfDistance;
-        if (!half) continue;
-        const bool strong = head == session_.selection().head();
-        CurveSeries stem;
-        stem.id = QString::number(head);
-        stem.role = SeriesRole::kPath;
-        stem.labelled = false;
-        SeriesStyle style = orderedStyle(head, count, strong);
-        style.width = strong ? 5 : 3;
-        stem.style = style;
-        stem.x = sharedValues({0.5, *half});
-        stem.y = sharedValues({static_cast<double>(head + 1), static_cast<double>(head + 1)});
-        series.push_back(std::move(stem));
-        if (count <= 16) {
-            PlotNote note;
-            note.x = *half * 1.15;
-            note.y = head + 1;
-            note.text = displayNumber(*half, 3);
-            notes.push_back(std::move(note));
-        }
+    if (!view_.hasBias() || !reachCard_->isVisibleTo(body_)) return;
+    // The chart is of slopes; a head without one is drawn by the slope that halves its weight at the same distance.
+    std::vector<double> slopes;
+    for (const HeadBias& head : view_.heads)
+        slopes.push_back(head.halfDistance && *head.halfDistance > 0 ? std::numbers::ln2 / *head.halfDistance : 0.0);
+    showReach(*reach_, slopes, static_cast<double>(view_.trainingLength), chosenHead());
+    if (!view_.hasSlopes()) {
+        AxisOptions y = reach_->yAxis();
+        y.name = tr("half-weight distance");
+        reach_->setYAxis(y);
     }
-    AxisOptions x;
-    x.name = tr("tokens (log)");
-    x.kind = AxisKind::kLog2;
-    reach_->setXAxis(x);
-    reach_->setYAxis(y);
-    reach_->setLines(
-        {{Qt::Vertical, static_cast<double>(view_.trainingLength), QString::number(view_.trainingLength), false}});
-    reach_->setNotes(std::move(notes));
-    reach_->setSeries(std::move(series));
-    reachCard_->setNote(tr("ln 2 over the slope"));
+    reach_->reset();
+    reachCard_->setNote(view_.hasSlopes() ? tr("weight halved at equal content")
+                                          : tr("by the bias of the last query; heads without one never halve"));
 }
 
 void PositionPage::drawKernels() {
     if (!view_.hasBias()) return;
-    std::vector<CurveSeries> series;
-    const int count = static_cast<int>(view_.heads.size());
-    for (int head = 0; head < count; ++head) {
-        const std::vector<double>& bias = view_.heads[static_cast<std::size_t>(head)].byDistance;
-        std::vector<double> factor;
-        for (const double value : bias)
-            factor.push_back(std::exp(value - bias[0]));
-        CurveSeries line;
-        line.id = QString::number(head);
-        line.name = QString::number(head + 1);
-        line.style = orderedStyle(head, count, head == session_.selection().head());
-        line.labelled = count <= 12;
-        line.x = sharedValues(counting(factor.size()));
-        line.y = sharedValues(std::move(factor));
-        series.push_back(std::move(line));
+    std::vector<KernelCurve> curves;
+    for (const HeadBias& head : view_.heads) {
+        KernelCurve curve;
+        curve.name =
+            view_.heads.size() <= 16 || curves.size() % 4 == 0 ? QString::number(curves.size() + 1) : QString();
+        for (const double value : head.byDistance)
+            curve.factor.push_back(std::exp(value - head.byDistance[0]));
+        curves.push_back(std::move(curve));
     }
-    AxisOptions x;
-    x.name = tr("distance, tokens");
-    AxisOptions y;
-    y.name = tr("factor e^bias on the weight");
-    y.includeZero = true;
-    kernels_->setXAxis(x);
-    kernels_->setYAxis(y);
-    kernels_->setSeries(std::move(series));
-    kernelCard_->setNote(tr("equal content"));
+    showKernels(*kernels_, curves, tr("factor e^bias on the weight"), chosenHead());
+    kernels_->reset();
+    kernelCard_->setNote(tr("equal content, relative to distance 0"));
+}
+
+void PositionPage::drawBuckets() {
+    // A stair: each bucket as long as the distances that share it.
+    CurveSeries stair;
+    stair.id = "bucket";
+    stair.name = tr("bucket");
+    stair.role = SeriesRole::kPath;
+    stair.labelled = false;
+    std::vector<double> x, y;
+    int used = 0;
+    for (std::size_t distance = 0; distance < view_.buckets.size(); ++distance) {
+        if (!y.empty() && y.back() == view_.buckets[distance] && distance + 1 < view_.buckets.size()) continue;
+        if (!y.empty()) {
+            x.push_back(static_cast<double>(distance));
+            y.push_back(y.back());
+        }
+        if (y.empty() || y.back() != view_.buckets[distance]) ++used;
+        x.push_back(static_cast<double>(distance));
+        y.push_back(view_.buckets[distance]);
+    }
+    stair.x = sharedValues(std::move(x));
+    stair.y = sharedValues(std::move(y));
+    AxisOptions across;
+    across.name = tr("distance, tokens");
+    AxisOptions up;
+    up.name = tr("bucket");
+    up.includeZero = true;
+    buckets_->setXAxis(across);
+    buckets_->setYAxis(up);
+    buckets_->setLines({{Qt::Vertical, static_cast<double>(view_.trainingLength),
+                         displayNumber(static_cast<double>(view_.trainingLength)), false}});
+    buckets_->setSeries({std::move(stair)});
+    buckets_->reset();
+    bucketCard_->setNote(tr("%1 in use to distance %2; all distances of a bucket share one value")
+                             .arg(used)
+                             .arg(view_.buckets.size() - 1));
 }
 
 void PositionPage::drawRotation() {
     if (!view_.hasRotation()) return;
     const int count = static_cast<int>(view_.inverseFrequencies.size());
     pair_ = std::clamp(pair_, 0, count - 1);
-    const std::int64_t longest = std::max<std::int64_t>(view_.length, view_.trainingLength * 8);
-    std::vector<CurveSeries> series;
-    const int step = std::max(1, count / 32);
-    for (int pair = 0; pair < count; pair += step) {
-        const double frequency = view_.inverseFrequencies[static_cast<std::size_t>(pair)];
-        const double turns = frequency / (2 * std::numbers::pi);
-        CurveSeries line;
-        line.id = QString::number(pair);
-        line.name = tr("pair %1").arg(pair);
-        const bool never = turns * static_cast<double>(view_.trainingLength) < 1;
-        SeriesStyle style = orderedStyle(pair, count, pair == pair_);
-        if (never) style.dash = {5, 3};
-        line.style = style;
-        line.labelled = pair % std::max(step, count / 4) == 0 || pair == pair_;
-        line.x = sharedValues({1.0, static_cast<double>(longest)});
-        line.y = sharedValues({turns, turns * static_cast<double>(longest)});
-        series.push_back(std::move(line));
-    }
-    AxisOptions x;
-    x.name = tr("position, tokens (log)");
-    x.kind = AxisKind::kLog2;
-    AxisOptions y;
-    y.name = tr("angle, turns (log)");
-    y.kind = AxisKind::kLog;
-    phases_->setXAxis(x);
-    phases_->setYAxis(y);
-    phases_->setLines(
-        {{Qt::Vertical, static_cast<double>(view_.trainingLength), QString::number(view_.trainingLength), false},
-         {Qt::Horizontal, 1.0, tr("one turn"), true}});
-    phases_->setSeries(std::move(series));
+    PhaseData data;
+    data.inverseFrequencies = view_.inverseFrequencies;
+    data.trainingLength = static_cast<double>(view_.trainingLength);
+    data.length = static_cast<double>(std::max<std::int64_t>(view_.length, view_.trainingLength * 8));
+    data.chosen = pair_;
+    showPhases(*phases_, data);
+    phases_->reset();
     phaseCard_->setNote(tr("%n pair(s); dashed: no full turn in training", nullptr, count));
 
-    const auto at = number(position_, 0, kMatrixLimit * 65536, 48);
+    const auto at = number(position_, 0, 1'000'000'000, 48);
     std::vector<double> angles;
     for (const double frequency : view_.inverseFrequencies)
         angles.push_back(static_cast<double>(at) * frequency);
     wheel_->setAngles(std::move(angles), static_cast<double>(at));
     wheel_->setSelected(pair_);
     wheelCard_->setTitle(tr("Phase wheel at position %1").arg(at));
-    wheelCard_->setNote(tr("outer ring: pair 0"));
 
-    MatrixLook look = MatrixLook::diverging(1.28);
+    MatrixLook look = rasterLook();
     look.valueName = tr("cosine");
+    if (view_.attentionFactor != 1.0) look.range = {-view_.attentionFactor, view_.attentionFactor};
     raster_->setLook(look);
     raster_->setRangeMode(RangeMode::kGiven);
     raster_->setAxisNames(tr("pair"), tr("position, tokens"));
-    raster_->setMatrix(MatrixData::of(view_.cosines.rows(), view_.cosines.columns(), view_.cosines.values()));
-    rasterCard_->setNote(tr("cos(m θ)"));
+    raster_->setMatrix(matrixOf(view_.cosines));
+    if (at < view_.cosines.columns()) raster_->lockCell(QPoint(static_cast<int>(at), pair_));
+    rasterCard_->setNote(view_.attentionFactor != 1.0
+                             ? tr("cos(p θ) × attention factor %1").arg(displayNumber(view_.attentionFactor, 4))
+                             : tr("cos(p θ), position p, pair down"));
 }
 
 void PositionPage::drawWavelengths() {
-    const auto lambdas = [](const PositionView& view) {
-        std::vector<double> values;
-        for (const double frequency : view.inverseFrequencies)
-            values.push_back(2 * std::numbers::pi / frequency);
-        return values;
-    };
-    std::vector<CurveSeries> series;
-    if (before_ && before_->hasRotation()) {
-        CurveSeries old;
-        old.id = "before";
-        old.name = tr("kept");
-        old.slot = 4;
-        old.faint = true;
-        old.x = sharedValues(counting(before_->inverseFrequencies.size()));
-        old.y = sharedValues(lambdas(*before_));
-        series.push_back(std::move(old));
-    }
-    CurveSeries line;
-    line.id = "now";
-    line.slot = 0;
-    line.role = SeriesRole::kPoints;
-    line.markers = true;
-    line.labelled = false;
-    line.x = sharedValues(counting(view_.inverseFrequencies.size()));
-    line.y = sharedValues(lambdas(view_));
-    series.push_back(std::move(line));
-    AxisOptions x;
-    x.name = tr("pair");
-    AxisOptions y;
-    y.name = tr("wavelength, tokens (log)");
-    y.kind = AxisKind::kLog;
-    waves_->setXAxis(x);
-    waves_->setYAxis(y);
-    waves_->setLines({{Qt::Horizontal, static_cast<double>(view_.trainingLength),
-                       tr("training length %1").arg(view_.trainingLength), false}});
-    waves_->setSeries(std::move(series));
+    const bool kept = before_ && before_->hasRotation();
+    PhaseData data;
+    data.inverseFrequencies = kept ? before_->inverseFrequencies : view_.inverseFrequencies;
+    data.trainingLength = static_cast<double>(view_.trainingLength);
+    showWavelengths(*waves_, data, kept ? view_.inverseFrequencies : std::vector<double>(), tr("now"));
+    waves_->reset();
     waveCard_->setNote(
-        tr("%1 of %2 never complete a turn").arg(view_.neverTurn()).arg(view_.inverseFrequencies.size()));
+        (kept ? tr("circles: kept; now %1 of %2 never complete a turn") : tr("%1 of %2 never complete a turn"))
+            .arg(view_.neverTurn())
+            .arg(view_.inverseFrequencies.size()));
 }
 
 void PositionPage::drawDecay() {
-    std::vector<CurveSeries> series;
-    const auto longest = std::max<std::int64_t>(view_.length, view_.trainingLength * 4);
-    const auto add = [&](const PositionView& view, const QString& name, int slot, bool faint) {
-        CurveSeries line;
-        line.id = name;
-        line.name = name;
-        line.slot = slot;
-        line.faint = faint;
-        line.x = sharedValues(counting(static_cast<std::size_t>(longest)));
-        line.y = sharedValues(rotaryDecay(view.inverseFrequencies, longest));
-        series.push_back(std::move(line));
-    };
-    if (before_ && before_->hasRotation()) add(*before_, tr("kept"), 4, true);
-    add(view_, tr("now"), 0, false);
-    series.back().labelled = series.size() > 1;
-    AxisOptions x;
-    x.name = tr("distance, tokens");
-    AxisOptions y;
-    y.name = tr("relative upper bound of the score");
-    y.includeZero = true;
-    decay_->setXAxis(x);
-    decay_->setYAxis(y);
-    decay_->setLines(
-        {{Qt::Vertical, static_cast<double>(view_.trainingLength), QString::number(view_.trainingLength), false}});
-    decay_->setSeries(std::move(series));
-    decayCard_->setNote(tr("RoFormer 3.4.3"));
+    if (view_.decay.empty()) return;
+    std::vector<DecayCurve> curves;
+    if (before_ && !before_->decay.empty()) curves.push_back({tr("kept"), before_->decay, 4, true});
+    curves.push_back({tr("now"), view_.decay, 0, false});
+    showDecay(*decay_, curves, static_cast<double>(view_.trainingLength));
+    decay_->reset();
+    decayCard_->setNote(tr("RoFormer 3.4.3: mean of |Σ e^(i p θ)| over partial sums"));
 }
 
 void PositionPage::drawTable() {
@@ -340,9 +240,8 @@ void PositionPage::drawTable() {
     similarity_->setLook(look);
     similarity_->setRangeMode(RangeMode::kGiven);
     similarity_->setAxisNames(tr("position"), tr("position"));
-    similarity_->setMatrix(
-        MatrixData::of(view_.similarity.rows(), view_.similarity.columns(), view_.similarity.values()));
-    similarityCard_->setNote(tr("cosine of the vectors of two positions"));
+    similarity_->setMatrix(matrixOf(view_.similarity));
+    similarityCard_->setNote(tr("cosine of the vectors of two positions, 0–%1").arg(view_.similarity.rows() - 1));
     double largest = 0;
     for (const double value : view_.additive.values())
         largest = std::max(largest, std::abs(value));
@@ -351,23 +250,24 @@ void PositionPage::drawTable() {
     tableView_->setLook(raster);
     tableView_->setRangeMode(RangeMode::kGiven);
     tableView_->setAxisNames(tr("position"), tr("channel"));
-    tableView_->setMatrix(MatrixData::of(view_.additive.rows(), view_.additive.columns(), view_.additive.values()));
-    tableCard_->setNote(tr("as the model adds it"));
+    tableView_->setMatrix(matrixOf(view_.additive));
+    tableCard_->setNote(
+        view_.untrained ? tr("as it begins, seed 0")
+        : trained_
+            ? tr("as trained in %1").arg(trainedOf_)
+            : tr("unscaled; %1 positions, %2 channels").arg(view_.additive.rows()).arg(view_.additive.columns()));
 }
 
 void PositionPage::drawAll() {
     if (!allCard_->isVisibleTo(body_)) return;
-    EncodingSite site = site_;
-    site.n_head = number(heads_, 1, 128, 8);
-    site.head_dim = number(headDim_, 2, 1024, 64);
-    site.d_model = site.n_head * site.head_dim;
+    const PositionRequest asked = request();
     std::vector<CurveSeries> series;
     int slot = 0;
-    for (const KernelLine& kernel : allKernels(site, std::min<std::int64_t>(view_.length, kMatrixLimit))) {
+    for (const KernelLine& kernel : allKernels(asked.site, std::min<std::int64_t>(view_.length, 1024))) {
         CurveSeries line;
         line.id = line.name = kernel.name;
         line.slot = slot++;
-        line.faint = kernel.name.toStdString() != view_.spec.id;
+        line.baseline = kernel.name.toStdString() == view_.spec.id;
         line.x = sharedValues(counting(kernel.values.size()));
         line.y = sharedValues(kernel.values);
         series.push_back(std::move(line));
@@ -378,34 +278,114 @@ void PositionPage::drawAll() {
     y.name = tr("relative to distance 0");
     all_->setXAxis(x);
     all_->setYAxis(y);
+    all_->setLines({{Qt::Horizontal, 0.5, {}, true}});
     all_->setSeries(std::move(series));
-    allCard_->setNote(tr("e^bias of the middle head, RoPE's bound, similarity of added vectors"));
+    all_->reset();
+    allCard_->setNote(tr("bias: e^bias of head %1; rotation: decay bound; added vectors: their similarity; learned "
+                         "ones as they begin")
+                          .arg(asked.site.n_head / 2 + 1));
+}
+
+void PositionPage::drawPrecision() {
+    std::vector<CurveSeries> errors, counts;
+    std::vector<ArmTableRow> rows;
+    int slot = 0;
+    QString unit;
+    for (const PrecisionLine& line : precision_.lines) {
+        const QString name = QString::fromLatin1(precision_name(line.precision));
+        unit = QString::fromStdString(line.report.unit);
+        CurveSeries error;
+        error.id = error.name = name;
+        error.slot = slot;
+        error.x = sharedValues(counting(line.report.by_position.size()));
+        // Nothing is lost at 0 on a logarithmic axis: exact positions are gaps.
+        std::vector<double> values = line.report.by_position;
+        for (double& value : values) {
+            if (value <= 0) value = std::numeric_limits<double>::quiet_NaN();
+        }
+        error.y = sharedValues(std::move(values));
+        errors.push_back(std::move(error));
+        CurveSeries distinct;
+        distinct.id = distinct.name = name;
+        distinct.slot = slot;
+        distinct.x = sharedValues(counting(line.distinct.size(), 1));
+        distinct.y = sharedValues(std::vector<double>(line.distinct.begin(), line.distinct.end()));
+        counts.push_back(std::move(distinct));
+        ArmTableRow row;
+        row.slot = slot++;
+        row.name = name;
+        row.cells = {displayNumber(line.report.maximum, 3),
+                     QStringLiteral("%1 / %2").arg(groupedNumber(line.report.distinct_positions),
+                                                   groupedNumber(line.report.positions)),
+                     line.firstLost ? QString::number(*line.firstLost) : tr("none")};
+        rows.push_back(std::move(row));
+    }
+    AxisOptions x;
+    x.name = precision_.what == "bias" ? tr("distance, tokens") : tr("position, tokens");
+    AxisOptions y;
+    y.kind = AxisKind::kLog;
+    y.name = tr("largest error, %1 (log)").arg(unit);
+    errors_->setEmptyText(tr("This encoding computes nothing from positions, so no bits are lost."));
+    errors_->setXAxis(x);
+    errors_->setYAxis(y);
+    errors_->setSeries(std::move(errors));
+    errors_->reset();
+    errorCard_->setNote(tr("%1 against fp64, over all %2; positions without an error are left out")
+                            .arg(QString::fromStdString(view_.spec.id) + " " + precision_.what,
+                                 precision_.what == "bias"     ? tr("heads")
+                                 : precision_.what == "angles" ? tr("pairs")
+                                                               : tr("channels")));
+    AxisOptions across;
+    across.name = tr("positions in use, tokens (log)");
+    across.kind = AxisKind::kLog2;
+    AxisOptions up;
+    up.name = tr("distinct positions (log)");
+    up.kind = AxisKind::kLog2;
+    distinct_->setXAxis(across);
+    distinct_->setYAxis(up);
+    distinct_->setSeries(std::move(counts));
+    distinct_->reset();
+    distinctCard_->setNote(tr("after rounding each position to the format"));
+    precisionTable_->setRows(std::move(rows));
+    lossCard_->setNote(tr("%1 positions").arg(groupedNumber(precision_.length)));
 }
 
 void PositionPage::fillInspector() {
     formula_->setText(QString::fromStdString(view_.spec.formula));
     words_->setText(QString::fromStdString(view_.spec.summary));
-    reference_->setText(
-        view_.spec.reference.empty() ? tr("none") : tr("arXiv %1").arg(QString::fromStdString(view_.spec.reference)));
+    const QString paper = QString::fromStdString(view_.spec.reference);
+    reference_->setTextFormat(Qt::RichText);
+    reference_->setText(paper.isEmpty() ? tr("none")
+                                        : QStringLiteral("%1<br><a href=\"https://arxiv.org/abs/%2\">arXiv %2</a>")
+                                              .arg(QString::fromStdString(view_.spec.name).toHtmlEscaped(), paper));
     warningSection_->setVisible(!view_.warnings.isEmpty());
     warnings_->setText(view_.warnings.join('\n'));
     QStringList numbers;
     std::vector<ArmTableRow> rows;
     if (view_.hasBias()) {
-        rows_->setHeaders({tr("head"), tr("slope"), tr("half"), tr("1/e")});
-        const auto head = static_cast<std::size_t>(
-            std::clamp(session_.selection().head(), 0, static_cast<int>(view_.heads.size()) - 1));
+        rows_->setHeaders(view_.hasSlopes() ? QStringList{tr("head"), tr("slope"), tr("half"), tr("1/e")}
+                                            : QStringList{tr("head"), tr("half-weight distance")});
+        const auto head = static_cast<std::size_t>(chosenHead());
         const HeadBias& chosen = view_.heads[head];
         if (chosen.slope) {
             numbers << tr("m%1 = %2").arg(head + 1).arg(displayNumber(*chosen.slope, 6));
             const auto distance = std::min<std::size_t>(12, chosen.byDistance.size() - 1);
-            numbers << tr("bias at distance %1: −%2 · %1 = %3")
-                           .arg(distance)
-                           .arg(displayNumber(*chosen.slope, 6), displayNumber(chosen.byDistance[distance], 6));
+            numbers << tr("b(%1, 0) = −%2 · %1").arg(distance).arg(displayNumber(*chosen.slope, 6));
+            numbers << tr("= %1").arg(displayNumber(chosen.byDistance[distance], 6));
             numbers << tr("e^bias = %1").arg(displayNumber(std::exp(chosen.byDistance[distance]), 4));
         }
         if (chosen.halfDistance)
-            numbers << tr("weight halved after %1 tokens").arg(displayNumber(*chosen.halfDistance, 4));
+            numbers << (chosen.slope
+                            ? tr("ln 2 / m%1 = %2 tokens").arg(head + 1).arg(displayNumber(*chosen.halfDistance, 4))
+                            : tr("weight halved after %1 tokens").arg(displayNumber(*chosen.halfDistance, 4)));
+        if (!chosen.slope) {
+            for (const std::size_t distance : {std::size_t{1}, std::size_t{8}, std::size_t{32}}) {
+                if (distance < chosen.byDistance.size())
+                    numbers << tr("bias at distance %1 = %2")
+                                   .arg(distance)
+                                   .arg(displayNumber(chosen.byDistance[distance], 5));
+            }
+        }
         for (std::size_t i = 0; i < view_.heads.size(); ++i) {
             ArmTableRow row;
             row.name = QString::number(i + 1);
@@ -414,6 +394,8 @@ void PositionPage::fillInspector() {
             row.cells = {one.slope ? displayNumber(*one.slope, 4) : QStringLiteral("–"),
                          one.halfDistance ? displayNumber(*one.halfDistance, 3) : QStringLiteral("–"),
                          one.slope && *one.slope > 0 ? displayNumber(1 / *one.slope, 3) : QStringLiteral("–")};
+            if (!view_.hasSlopes()) row.cells.erase(row.cells.begin());
+            if (!view_.hasSlopes()) row.cells.pop_back();
             rows.push_back(std::move(row));
         }
     } else if (view_.hasRotation()) {
@@ -423,6 +405,10 @@ void PositionPage::fillInspector() {
         numbers << tr("λ = 2π/θ = %1 tokens").arg(displayNumber(2 * std::numbers::pi / frequency, 5));
         if (view_.attentionFactor != 1.0)
             numbers << tr("attention factor %1").arg(displayNumber(view_.attentionFactor, 6));
+        if (before_ && static_cast<std::size_t>(pair_) < before_->inverseFrequencies.size())
+            numbers << tr("kept: λ = %1 tokens")
+                           .arg(displayNumber(
+                               2 * std::numbers::pi / before_->inverseFrequencies[static_cast<std::size_t>(pair_)], 5));
         for (std::size_t i = 0; i < view_.inverseFrequencies.size(); ++i) {
             ArmTableRow row;
             row.name = QString::number(i);
@@ -448,8 +434,7 @@ void PositionPage::fillInspector() {
 
 void PositionPage::showReading() {
     if (view_.hasBias()) {
-        const auto head = static_cast<std::size_t>(
-            std::clamp(session_.selection().head(), 0, static_cast<int>(view_.heads.size()) - 1));
+        const auto head = static_cast<std::size_t>(chosenHead());
         const Matrix& matrix = view_.biases[head];
         const std::int64_t query = hoverQuery_ >= 0 ? hoverQuery_ : matrix.rows() * 5 / 8;
         const std::int64_t key = hoverKey_ >= 0 ? hoverKey_ : matrix.rows() * 7 / 16;
@@ -463,13 +448,12 @@ void PositionPage::showReading() {
                                               : tr("%1   masked: the future").arg(place));
     } else if (view_.hasRotation()) {
         const double frequency = view_.inverseFrequencies[static_cast<std::size_t>(pair_)];
-        const auto at = number(position_, 0, kMatrixLimit * 65536, 48);
+        const auto at = number(position_, 0, 1'000'000'000, 48);
         const double angle = frequency * static_cast<double>(at);
-        reading_->setText(tr("pair %1   angle at %2: %3 rad = %4 turns   cos %5")
-                              .arg(pair_)
-                              .arg(at)
-                              .arg(displayNumber(angle, 5), displayNumber(angle / (2 * std::numbers::pi), 4),
-                                   displayNumber(std::cos(angle), 4)));
+        turned_->setText(tr("pair %1: %2 rad = %3 turns, cos %4")
+                             .arg(pair_)
+                             .arg(displayNumber(angle, 4), displayNumber(angle / (2 * std::numbers::pi), 4),
+                                  displayNumber(std::cos(angle), 4)));
     }
 }
 
@@ -483,7 +467,7 @@ QString PositionPage::inspectorNote() const {
 
 bool PositionPage::runCommand(const QString& id) {
     if (id != "view.fit") return false;
-    for (CurvePlot* plot : {slopes_, reach_, kernels_, phases_, waves_, decay_, all_})
+    for (CurvePlot* plot : {slopes_, reach_, kernels_, buckets_, phases_, waves_, decay_, all_, errors_, distinct_})
         plot->reset();
     for (HeatmapView* heat : {raster_, tableView_, similarity_})
         heat->fit();
@@ -491,7 +475,7 @@ bool PositionPage::runCommand(const QString& id) {
 }
 
 QString PositionPage::tableText() const {
-    return rows_->text();
+    return shown() == Show::kPrecision ? precisionTable_->text() : rows_->text();
 }
 
 FigureSource* PositionPage::figure(const QString& kind) {
@@ -499,6 +483,8 @@ FigureSource* PositionPage::figure(const QString& kind) {
                           : view_.hasBias()     ? "alibi-bias"
                           : view_.hasRotation() ? "rope-phase"
                                                 : "";
+    if (kind.isEmpty() && this->shown() == Show::kPrecision) return errors_;
+    if (kind.isEmpty() && this->shown() == Show::kAll) return all_;
     if (shown == "alibi-bias") return view_.hasBias() ? grid_ : nullptr;
     if (shown == "slopes") return view_.hasBias() ? slopes_ : nullptr;
     if (shown == "rope-phase") return view_.hasRotation() ? phases_ : nullptr;

@@ -46,9 +46,15 @@ Workspace::Workspace(Session& session, QWidget* parent) : QWidget(parent) {
         });
     };
     add("curves", tr("Curves"), new CurvesPage(session));
-    add("attention", tr("Attention"), new AttentionPage(session));
+    auto* attention = new AttentionPage(session);
+    add("attention", tr("Attention"), attention);
     add("position", tr("Position"), new PositionPage(session));
-    add("extrapolation", tr("Extrapolation"), new ExtrapolationPage(session));
+    auto* extrapolation = new ExtrapolationPage(session);
+    add("extrapolation", tr("Extrapolation"), extrapolation);
+    connect(extrapolation, &ExtrapolationPage::attentionRequested, this, [this, attention](qint64 tokens) {
+        showPage("attention");
+        if (tokens > 0) attention->showCorpus(0, tokens);
+    });
     add("compare", tr("Compare"), new ComparePage(session));
     add("report", tr("Report"), new ReportPage(session));
     connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {

@@ -102,7 +102,11 @@ void showSlopes(CurvePlot& plot, const SlopesData& data) {
     AxisOptions x;
     x.name = QWidget::tr("head, checkpoint order");
     const std::size_t count = std::max(data.slopes.size(), data.naive.size());
-    for (std::size_t head = 1; head <= count; ++head)
+    // All heads up to 12, else every second, fourth or eighth, counted from the first.
+    std::size_t every = 1;
+    while (count > 12 * every)
+        every *= 2;
+    for (std::size_t head = 1; head <= count; head += every)
         x.fixedTicks.emplace_back(static_cast<double>(head), QString::number(head));
     x.range = Range{0.4, static_cast<double>(count) + 0.6};
     AxisOptions y;
@@ -120,15 +124,14 @@ void showSlopes(CurvePlot& plot, const SlopesData& data) {
     std::vector<PlotNote> notes;
     const bool uneven = data.powerOfTwo > 0 && data.powerOfTwo < static_cast<int>(count);
     notes.push_back({0.03, 0.93, QStringLiteral("■ ") + trained.name, 1, false, std::nullopt, true});
+    // Below the falling points there is room at the left, whatever the number of heads.
     if (!data.naive.empty())
-        notes.push_back({uneven ? 0.32 : 0.5, uneven ? 0.08 : 0.1, QStringLiteral("○ ") + naive.name, -1, false,
+        notes.push_back({uneven ? 0.03 : 0.5, uneven ? 0.82 : 0.1, QStringLiteral("○ ") + naive.name, -1, false,
                          std::nullopt, true});
     if (uneven) {
         plot.setRegions({PlotRegion{data.powerOfTwo + 0.5, std::numeric_limits<double>::infinity()}});
-        notes.push_back(
-            {data.powerOfTwo + 0.6, std::sqrt(least) * 0.9,
-             QWidget::tr("heads %1–%2:\nodd ones of %3").arg(data.powerOfTwo + 1).arg(count).arg(2 * data.powerOfTwo),
-             -1, false, std::nullopt, false});
+        notes.push_back({data.powerOfTwo + 0.6, std::sqrt(least) * 0.6,
+                         QWidget::tr("odd ones of %1").arg(2 * data.powerOfTwo), -1, false, std::nullopt, false});
     } else {
         plot.setRegions({});
     }
@@ -146,12 +149,13 @@ void showReach(CurvePlot& plot, const std::vector<double>& slopes, double traini
     double farthest = trainingLength;
     std::vector<PlotNote> notes;
     const int heads = static_cast<int>(slopes.size());
+    const int every = heads <= 12 ? 1 : heads <= 24 ? 2 : 4;
     for (int head = 0; head < heads; ++head) {
         const double slope = slopes[static_cast<std::size_t>(head)];
         if (!(slope > 0.0)) continue;
         const double half = std::numbers::ln2 / slope;
         farthest = std::max(farthest, half);
-        y.fixedTicks.emplace_back(head + 1.0, QWidget::tr("head %1").arg(head + 1));
+        if (head % every == 0) y.fixedTicks.emplace_back(head + 1.0, QWidget::tr("head %1").arg(head + 1));
         CurveSeries bar;
         bar.id = QStringLiteral("head-%1").arg(head + 1);
         bar.name = QWidget::tr("head %1").arg(head + 1);
@@ -162,7 +166,7 @@ void showReach(CurvePlot& plot, const std::vector<double>& slopes, double traini
         bar.style = [head, heads, chosen](const Theme& t) {
             SeriesStyle style;
             style.color = style.ink = t.ordered(head, heads);
-            style.width = head == chosen ? 6.0 : 4.0;
+            style.width = (head == chosen ? 6.0 : 4.0) / (heads > 12 ? 2.0 : 1.0);
             return style;
         };
         series.push_back(bar);
@@ -178,6 +182,7 @@ void showReach(CurvePlot& plot, const std::vector<double>& slopes, double traini
         note.y = head + 1.0;
         note.text = displayNumber(half, 3);
         note.offset = 8.0;
+        if (head % every != 0 && head != chosen) continue;
         if (head == chosen) note.ink = [](const Theme& t) { return t.text; };
         notes.push_back(note);
     }

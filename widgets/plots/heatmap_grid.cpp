@@ -127,6 +127,13 @@ HeatmapGrid::Layout HeatmapGrid::layOut(const QSizeF& size, const PlotStyle& sty
     return layout;
 }
 
+int HeatmapGrid::usedHeight(QSize room) const {
+    const PlotStyle style = PlotStyle::screen();
+    const Layout layout = layOut(QSizeF(room), style);
+    const double foot = options_.axisNumbers ? QFontMetricsF(style.font(TextRole::kAxis)).height() + style.px(2) : 0.0;
+    return static_cast<int>(std::ceil(place(layout, layout.rows * layout.columns - 1).bottom() + foot + style.px(8)));
+}
+
 QRectF HeatmapGrid::place(const Layout& layout, int index) const {
     const int row = index / layout.columns;
     const int column = index % layout.columns;

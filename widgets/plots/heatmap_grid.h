@@ -46,6 +46,8 @@ class HeatmapGrid : public QWidget, public FigureSource {
 
     void paintFigure(QCPPainter& painter, const QSizeF& size, const PlotStyle& style) const override;
     [[nodiscard]] QSize sizeHint() const override;
+    // Height that the cells really take when the grid is as wide and at most as high as this.
+    [[nodiscard]] int usedHeight(QSize room) const;
 
   signals:
     void chosenChanged(int index);

@@ -70,6 +70,7 @@ void HeatmapView::setSide(MatrixSide side) {
 void HeatmapView::newData() {
     levels_.clear();
     imageStale_ = true;
+    numbersTail_.reset();
     refreshRange();
     placeView();
     if (table_ != nullptr) table_->refresh();
@@ -106,7 +107,9 @@ void HeatmapView::setRangeLocked(bool locked) {
 
 void HeatmapView::refreshRange() {
     const MatrixData& matrix = shown();
-    numbers_ = statistics(matrix, tail_);
+    // Millions of cells are counted once for each matrix, not at each change of its look.
+    if (numbersTail_ != tail_) numbers_ = statistics(matrix, tail_);
+    numbersTail_ = tail_;
     effective_ = look_;
     const bool centred = side_ == MatrixSide::kDifference;
     const Theme& t = theme();
@@ -119,7 +122,7 @@ void HeatmapView::refreshRange() {
         effective_.scale = ScaleKind::kLinear;
     }
     Range range = look_.range;
-    if (mode_ == RangeMode::kThis || (centred && mode_ != RangeMode::kPercentile))
+    if (mode_ == RangeMode::kThis || (centred && mode_ != RangeMode::kPercentile && mode_ != RangeMode::kGiven))
         range = {numbers_.smallest, numbers_.largest};
     if (mode_ == RangeMode::kPercentile) range = {numbers_.lowQuantile, numbers_.highQuantile};
     if (mode_ == RangeMode::kBoth && !centred) {

@@ -105,6 +105,7 @@ class HeatmapView : public QWidget, public FigureSource {
     RangeMode mode_ = RangeMode::kThis;
     double tail_ = 0.01;
     MatrixStatistics numbers_;
+    std::optional<double> numbersTail_;  // they are of what is shown, with this tail
     Outside outside_;
     QStringList queries_, keys_;
     QString rowName_, columnName_, emptyText_;

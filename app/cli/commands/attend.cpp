@@ -20,6 +20,8 @@ Status attend(Options& options) {
     SEXTANT_TRY(heads, number_list("--head", options.heads));
     options.arguments.layers = layers;
     options.arguments.heads = heads;
+    if (options.format == "npy" && options.arguments.statistics_only)
+        return usage_error("--statistics has no matrices for --format npy");
     if (options.format == "npy" && options.out.empty()) return usage_error("--format npy needs --out FILE");
     SEXTANT_TRY(model, load_language_model({options.model, options.tokenizer, false}));
     SEXTANT_TRY(attended, attend_model(model, options.arguments, {}));
@@ -30,7 +32,7 @@ Status attend(Options& options) {
                           maps.length, maps.length});
     }
     OrderedJson document = std::move(attended.header);
-    document["values"] = nested_values(attended.maps);
+    if (!options.arguments.statistics_only) document["values"] = nested_values(attended.maps);
     const std::string text = dump_json(document, -1) + "\n";
     if (!options.out.empty()) return write_file_atomically(options.out, text);
     print_text(text);
@@ -47,6 +49,10 @@ void add_attend(CLI::App& app, Context& context) {
     command->add_option("--layer", options->layers, "Layers, from 0, separated by commas; all when left out");
     command->add_option("--head", options->heads, "Heads, from 0, separated by commas; all when left out");
     command->add_option("--what", options->arguments.what, "weights, scores, content, bias or unrotated");
+    command->add_option("--tokens", options->arguments.tokens, "Only the first N tokens of the text (0: all)");
+    command->add_option("--offset", options->arguments.offset, "Position of the first token (0)");
+    command->add_flag("--statistics", options->arguments.statistics_only,
+                      "Mean distance, entropy and sink share of each head only, no matrices");
     command->add_option("--format", options->format, "json or npy")->check(CLI::IsMember({"json", "npy"}));
     command->add_option("--out", options->out, "File to write instead of standard output");
     command->add_option("--tokenizer", options->tokenizer, "tokenizer.json, or tok512.bin of llama2.c");
