@@ -146,6 +146,8 @@ void AttentionPage::drawMatrix() {
     if (maps) {
         matrix_->setTokens(maps->tokens, maps->tokens);
         strip_->setTokens(maps->tokens);
+        // As high as its lines, at once: the card must not cut the last one.
+        strip_->setMinimumHeight(maps->length <= 512 ? strip_->heightForWidth(strip_->width()) : 0);
         stripCard_->setVisible(maps->length <= 512);
     }
     const Range range = matrix_->range();
