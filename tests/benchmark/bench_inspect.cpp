@@ -2,6 +2,7 @@
 // its forward pass, pan and zoom, memory of the window, 8 x 8 heads of 512 tokens, a slider of the Position page.
 // `bench_inspect --small` asserts ten times the limits at a quarter of the length.
 #include <QApplication>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QSlider>

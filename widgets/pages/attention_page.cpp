@@ -102,6 +102,10 @@ AttentionPage::AttentionPage(Session& session, QWidget* parent) : Page(parent), 
         foreign_.clear();
         model_.setModel(Side::kA, QString());
         model_.setModel(Side::kB, QString());
+        // The first row is always 1, so the largest weight says little: begin with a percentile.
+        ColourRange range = session_.selection().range();
+        range.mode = ColourRangeMode::kPercentile;
+        session_.selection().setRange(range);
         source_->setCurrentIndex(kTextProbe);
         text_->show();
         corpusBox_->hide();
@@ -186,6 +190,8 @@ QWidget* AttentionPage::makeControls() {
     first->addWidget(count_);
     layer_ = named(new QComboBox, tr("Layer"));
     head_ = named(new QComboBox, tr("Head"));
+    layer_->setMaximumWidth(scaled(52));
+    head_->setMaximumWidth(scaled(52));
     first->addWidget(note(tr("Layer")));
     first->addWidget(layer_);
     first->addWidget(note(tr("Head")));

@@ -146,6 +146,8 @@ void AttentionPage::drawMatrix() {
     if (maps) {
         matrix_->setTokens(maps->tokens, maps->tokens);
         strip_->setTokens(maps->tokens);
+        // As high as its lines, at once: the card must not cut the last one.
+        strip_->setMinimumHeight(maps->length <= 512 ? strip_->heightForWidth(strip_->width()) : 0);
         stripCard_->setVisible(maps->length <= 512);
     }
     const Range range = matrix_->range();
@@ -226,6 +228,13 @@ void AttentionPage::drawGrid() {
             : weightRange(wanted.mode == ColourRangeMode::kFixed || wanted.mode == ColourRangeMode::kBothRuns
                               ? wanted.mode
                               : ColourRangeMode::kAll);
+    // A percentile of each head; the scale of all is the widest of them.
+    if (wanted.mode == ColourRangeMode::kPercentile && !wanted.locked) {
+        double high = 1e-6;
+        for (const MatrixStatistics& one : maps->ranges)
+            high = std::max(high, one.highQuantile);
+        options.look.range = {0.0, high};
+    }
     options.bar = false;
     if (dense && heads <= 16) {
         options.columns = heads;

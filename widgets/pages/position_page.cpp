@@ -251,6 +251,7 @@ QWidget* PositionPage::makeWorkbench() {
     column->addWidget(scroll, 1);
     workFormula_ = new QuietLabel({}, TextRole::kValue, QuietLabel::Ink::kText);
     workFormula_->setWordWrap(true);
+    workFormula_->setAccessibleName(tr("Formula with the current numbers"));
     workFormula_->setContentsMargins(scaled(12), 0, scaled(12), 0);
     workFormula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(workFormula_);

@@ -5,6 +5,7 @@
 
 #include "widgets/models/position_view.h"
 #include "widgets/pages/page.h"
+#include "widgets/plots/matrix.h"
 
 class QComboBox;
 class QLineEdit;

@@ -297,12 +297,14 @@ void PositionPage::drawPrecision() {
         CurveSeries error;
         error.id = error.name = name;
         error.slot = slot;
-        error.x = sharedValues(counting(line.report.by_position.size()));
-        // Nothing is lost at 0 on a logarithmic axis: exact positions are gaps.
-        std::vector<double> values = line.report.by_position;
-        for (double& value : values) {
-            if (value <= 0) value = std::numeric_limits<double>::quiet_NaN();
+        // A position without an error has no place on a logarithmic axis.
+        std::vector<double> at, values;
+        for (std::size_t position = 0; position < line.report.by_position.size(); ++position) {
+            if (!(line.report.by_position[position] > 0)) continue;
+            at.push_back(static_cast<double>(position));
+            values.push_back(line.report.by_position[position]);
         }
+        error.x = sharedValues(std::move(at));
         error.y = sharedValues(std::move(values));
         errors.push_back(std::move(error));
         CurveSeries distinct;
