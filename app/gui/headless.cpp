@@ -94,7 +94,11 @@ Status renderPage(Session& session, const HeadlessRequest& request) {
         if (!request.model.isEmpty()) attention->openModel(request.model);
         if (request.tokens > 0) attention->showCorpus(0, request.tokens);
         settle(200);
-        waitFor([&] { return !attention->model().busy(); });
+        AttentionModel& model = attention->model();
+        waitFor([&] {
+            return model.weights(AttentionModel::Side::kA) || !model.problem().isEmpty() ||
+                   model.source(AttentionModel::Side::kA).model.isEmpty();
+        });
         // A locked cell, so that the row and the terms of a weight are drawn.
         if (const auto maps = attention->model().weights(AttentionModel::Side::kA)) {
             const int query = static_cast<int>(maps->length) - 2;
