@@ -406,9 +406,7 @@ Result<Chosen> encodingOf(const FigureRequest& request, const ReportModel& repor
 }
 
 QString learnedNote(const PositionView& view) {
-    return view.learnedTable || !view.spec.traits.learned
-               ? QString()
-               : ReportTr::tr("The values are those before training; training changes them.");
+    return view.untrained ? ReportTr::tr("The values are those before training; training changes them.") : QString();
 }
 
 Result<ReportFigure> biasFigure(const FigureRequest& request, const ReportModel& report) {
@@ -509,7 +507,8 @@ Result<ReportFigure> rotationFigure(const FigureRequest& request, const ReportMo
                              .arg(view.neverTurn())
                              .arg(view.inverseFrequencies.size());
     } else {
-        showDecay(*plot, {{fromCore(chosen.arm->name), rotaryDecay(view.inverseFrequencies, view.length), 0, false}},
+        if (view.decay.empty()) return nothing(request, "the bound over distance has no meaning for such an encoding");
+        showDecay(*plot, {{fromCore(chosen.arm->name), view.decay, 0, false}},
                   static_cast<double>(view.trainingLength));
         figure.title = ReportTr::tr("Upper bound of the score by distance, %1").arg(fromCore(chosen.arm->name));
         figure.caption = ReportTr::tr(
