@@ -72,7 +72,8 @@ void TestDiskFull::duringTrainingItPausesAndGoesOnWhenThereIsRoom() {
     experiment["training"]["checkpoint_every"] = 400;
     experiment["training"]["evaluate_every"] = 0;
     const QString file = write_json(folder_.filePath("e.json"), experiment);
-    const QStringList words{"run", file, "--project", disk_ + "/project", "--progress", "plain"};
+    // One run at a time: a worker that has not begun when the disk is full cannot begin (exit 6, repeat the command).
+    const QStringList words{"run", file, "--project", disk_ + "/project", "--progress", "plain", "--jobs", "1"};
     const auto process = start(words);
     const auto step = [&]() -> std::int64_t {
         const auto runs = sextant::list_runs({(disk_ + "/project").toStdString()});

@@ -16,7 +16,8 @@ QString& family() {
 
 QFont sans(double points, bool bold) {
     QFont result;
-    // Emoji by name, with outlines: Qt's own fallback finds a colour font at best, which a PDF cannot embed as TrueType.
+    // Emoji by name, with outlines: Qt's own fallback finds a colour font at best, which a PDF cannot embed as
+    // TrueType.
     result.setFamilies({interfaceFamily(), QStringLiteral("Noto Sans"), QStringLiteral("Noto Sans CJK SC"),
                         QStringLiteral("Noto Emoji"), QStringLiteral("Symbola"), QStringLiteral("sans-serif")});
     result.setPointSizeF(points);
