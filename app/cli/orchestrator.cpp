@@ -110,7 +110,7 @@ void Orchestrator::start_waiting() {
     std::int64_t running = 0;
     for (const Job& job : jobs_)
         running += job.stage == Stage::kChild || job.stage == Stage::kElsewhere ? 1 : 0;
-    if (stopping_ || paused_ || running >= prepared_.jobs) return;
+    if (stopping_ || paused_ || running >= prepared_.jobs || waits_for_room()) return;
     std::vector<std::string> folders;
     for (const Job& job : jobs_)
         folders.push_back(job.plan.folder);
@@ -153,6 +153,11 @@ bool Orchestrator::waits_for_training(const Job& job) const {
     return false;
 }
 
+bool Orchestrator::waits_for_room() const {
+    return disk_full_ &&
+           std::any_of(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.stage == Stage::kChild; });
+}
+
 Status Orchestrator::start(Job& job) {
     SEXTANT_CHECK(make_directories(job.directory.path));
     remove_stale_temporaries(job.directory.path);
@@ -191,6 +196,14 @@ void Orchestrator::collect(Job& job) {
         return;
     }
     job.stage = Stage::kDone;
+    if (exit->code == static_cast<int>(ErrorCode::kStorage) && !stopping_) {
+        disk_checked_ = {};
+        watch_disk();
+        if (waits_for_room()) {
+            job.stage = Stage::kWaiting;
+            return;
+        }
+    }
     settle(job, *exit);
 }
 

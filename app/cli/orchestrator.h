@@ -49,6 +49,8 @@ class Orchestrator {
     void start_waiting();
     // Another run trains what this one only judges otherwise, and is not done yet.
     [[nodiscard]] bool waits_for_training(const Job& job) const;
+    // The disk is full and a worker that began earlier waits for room: a new one could not even begin.
+    [[nodiscard]] bool waits_for_room() const;
     [[nodiscard]] Status start(Job& job);
     void collect(Job& job);
     void settle(Job& job, const ChildExit& exit);

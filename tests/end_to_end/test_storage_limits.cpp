@@ -57,7 +57,7 @@ void TestStorageLimits::aReadOnlyProjectIsShownAndNotTrained() {
     QVERIFY(QDir().mkpath(disk));
     const QByteArray path = disk.toLocal8Bit();
     if (::geteuid() != 0 || ::mount("sextant-test", path.constData(), "tmpfs", 0, "size=32m,mode=0700") != 0)
-        QSKIP("mounting a small tmpfs needs root");
+        QSKIP("only root may mount the disk that is made read-only; run as root to check it");
     const auto unmount = qScopeGuard([&] { ::umount2(path.constData(), MNT_DETACH); });
     const QString project = disk + "/project";
     // Stopped in the middle by its own experiment: one arm is missing, so there is something left to train.
@@ -127,10 +127,13 @@ void TestStorageLimits::aWorkerKilledForMemoryIsReportedAsSuch() {
         QFile out(file);
         return out.open(QIODevice::WriteOnly | QIODevice::Unbuffered) && out.write(text) == text.size();
     };
-    if (::geteuid() != 0 || !QDir().mkdir(group)) QSKIP("a memory control group needs root");
+    if (::geteuid() != 0 || !QDir().mkdir(group))
+        QSKIP(
+            "no memory control group can be made (not root, or none in this container), so no worker can run out of "
+            "memory");
     const auto remove = qScopeGuard([&] { QDir().rmdir(group); });
     if (!put(group + (old ? "/memory.limit_in_bytes" : "/memory.max"), "200000000"))
-        QSKIP("memory cannot be limited here");
+        QSKIP("this control group takes no memory limit, so no worker can run out of memory");
     (void)put(group + (old ? "/memory.memsw.limit_in_bytes" : "/memory.swap.max"), old ? "200000000" : "0");
 
     auto experiment = tiny_experiment();

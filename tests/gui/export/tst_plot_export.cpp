@@ -143,7 +143,7 @@ void TestPlotExport::pdfPageFontsAndImages() {
     const auto plot = curves();
     QVERIFY(exportFigure(*plot, path, o, OnExisting::kReplace).ok());
     const auto info = tool(QStringLiteral("pdfinfo"), {path});
-    if (!info) QSKIP("pdfinfo is not installed (poppler-utils)");
+    QVERIFY2(info, "pdfinfo is missing: install poppler-utils, as packaging/test.sh does");
     const auto size = QRegularExpression(QStringLiteral("Page size:\\s+([0-9.]+) x ([0-9.]+) pts")).match(*info);
     QVERIFY2(size.hasMatch(), qPrintable(*info));
     QVERIFY2(std::abs(size.captured(1).toDouble() - width * 72) <= 0.5, qPrintable(size.captured(0)));
@@ -260,7 +260,7 @@ void TestPlotExport::matrixIsLosslessWithHardEdges() {
     const QString path = folder_.filePath(QStringLiteral("matrix.pdf"));
     QVERIFY(exportFigure(*view, path, o, OnExisting::kReplace).ok());
     const auto list = tool(QStringLiteral("pdfimages"), {QStringLiteral("-list"), path});
-    if (!list) QSKIP("pdfimages is not installed (poppler-utils)");
+    QVERIFY2(list, "pdfimages is missing: install poppler-utils, as packaging/test.sh does");
     const auto row =
         QRegularExpression(
             QStringLiteral(

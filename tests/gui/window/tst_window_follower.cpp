@@ -163,7 +163,7 @@ void TestWindowFollower::aFullDiskIsSaidAndSoIsRoom() {
     QTemporaryDir folder;
     const QByteArray disk = folder.path().toLocal8Bit();
     if (::geteuid() != 0 || ::mount("sextant-test", disk.constData(), "tmpfs", 0, "size=8m,mode=0700") != 0)
-        QSKIP("mounting a small tmpfs needs root");
+        QSKIP("only root may mount the small disk that this fills; run as root to check it");
     const auto unmount = qScopeGuard([&] { ::umount2(disk.constData(), MNT_DETACH); });
     const QByteArray before = qgetenv("TMPDIR");
     qputenv("TMPDIR", disk);

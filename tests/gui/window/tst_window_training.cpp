@@ -77,6 +77,9 @@ void TestWindowTraining::theWholeLife() {
     ThemeController themes(*qApp);
     QTemporaryDir folder;
     Session session;
+    // A program of another build trains nothing: say so instead of waiting in vain.
+    connect(&session.worker(), &WorkerProcess::refused, this,
+            [](const QString& sentence) { qCritical("%s", qPrintable(sentence)); });
     MainWindow window(session);
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
