@@ -26,13 +26,6 @@ namespace {
 
 constexpr double kBiasFloor = -8.0;  // exp(-8): nothing below it is told apart by an eye
 
-std::vector<double> counting(std::size_t count, double from = 0.0) {
-    std::vector<double> values(count);
-    for (std::size_t i = 0; i < count; ++i)
-        values[i] = from + static_cast<double>(i);
-    return values;
-}
-
 MatrixData matrixOf(const Matrix& matrix) {
     return MatrixData::of(matrix.rows(), matrix.columns(), matrix.values());
 }

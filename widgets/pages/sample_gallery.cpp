@@ -118,10 +118,7 @@ SampleGallery::SampleGallery(QWidget* parent) : QWidget(parent) {
             CurveSeries one;
             one.id = one.name = line.name;
             one.slot = slot++;
-            std::vector<double> x(line.values.size());
-            for (std::size_t i = 0; i < x.size(); ++i)
-                x[i] = static_cast<double>(i);
-            one.x = sharedValues(std::move(x));
+            one.x = sharedValues(counting(line.values.size()));
             one.y = sharedValues(line.values);
             series.push_back(std::move(one));
         }

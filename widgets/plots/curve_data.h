@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -21,6 +22,12 @@ using SharedValues = std::shared_ptr<const std::vector<double>>;
 
 inline SharedValues sharedValues(std::vector<double> values) {
     return std::make_shared<const std::vector<double>>(std::move(values));
+}
+// from, from + 1, ...: the positions, distances or steps of `count` values that are listed without gaps.
+inline std::vector<double> counting(std::size_t count, double from = 0.0) {
+    std::vector<double> values(count);
+    std::iota(values.begin(), values.end(), from);
+    return values;
 }
 
 // A value that may follow the theme: a fixed one, or a function of the theme it is drawn in. Whatever is not a slot

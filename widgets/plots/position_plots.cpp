@@ -169,10 +169,7 @@ void showDecay(CurvePlot& plot, const std::vector<DecayCurve>& curves, double tr
         one.id = one.name = curve.name;
         one.slot = curve.slot;
         one.faint = curve.faint;
-        std::vector<double> x(curve.values.size());
-        for (std::size_t i = 0; i < x.size(); ++i)
-            x[i] = static_cast<double>(i);
-        one.x = sharedValues(std::move(x));
+        one.x = sharedValues(counting(curve.values.size()));
         one.y = sharedValues(curve.values);
         series.push_back(std::move(one));
     }
