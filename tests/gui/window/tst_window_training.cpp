@@ -1,12 +1,15 @@
 // The main job with the real command line: an experiment is made in the editor, queued, watched, paused, resumed,
 // stopped, continued and opened again.
 
+#include <algorithm>
+
 #include <QApplication>
 #include <QFile>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QTest>
+#include <QThread>
 #include <QTimer>
 
 #include "widgets/commands.h"
@@ -96,8 +99,19 @@ void TestWindowTraining::theWholeLife() {
     QTRY_VERIFY_WITH_TIMEOUT(!curves->mainPlot()->series().empty() && curves->mainPlot()->pointCount() > 0, 60000);
     QVERIFY(first()->state->steps.front().loss > 5.0);  // near ln 512 = 6.24
 
+    // Both arms train at once where there are two cores. One word goes to all that are live, and the next one is
+    // "resume" only when all of them have paused.
+    const auto live = [&](bool paused) {
+        const ProjectSnapshotPtr now = session.snapshot();
+        return std::count_if(now->runs.begin(), now->runs.end(), [paused](const RunSnapshot& run) {
+            return run.live() && (!paused || run.status() == RunStatus::kPaused);
+        });
+    };
+    const auto together = std::min<std::ptrdiff_t>(2, QThread::idealThreadCount());
+    QTRY_VERIFY_WITH_TIMEOUT(live(false) == together && first()->status() == RunStatus::kRunning, 60000);
     window.commands().action("run.pause")->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(first()->status(), RunStatus::kPaused, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(live(true) == together, 30000);
+    QCOMPARE(first()->status(), RunStatus::kPaused);
     const std::int64_t paused = first()->state->step;
     QTest::qWait(400);
     QCOMPARE(first()->state->step, paused);
