@@ -10,7 +10,7 @@
             <numerusform>%n changes</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::ArmHeader</name>
     <message numerus="yes">
@@ -20,7 +20,7 @@
             <numerusform>%n changes</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::AttentionPage</name>
     <message numerus="yes">
@@ -30,7 +30,14 @@
             <numerusform>%n tokens</numerusform>
         </translation>
     </message>
-    </context>
+    <message numerus="yes">
+        <source>%n snapshot(s), this text</source>
+        <translation>
+            <numerusform>%n snapshot, this text</numerusform>
+            <numerusform>%n snapshots, this text</numerusform>
+        </translation>
+    </message>
+</context>
 <context>
     <name>sextant::ComparePage</name>
     <message numerus="yes">
@@ -55,10 +62,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>After Holm's correction over %n variant(s): %1.</source>
+        <source>After Holm&apos;s correction over %n variant(s): %1.</source>
         <translation>
-            <numerusform>After Holm's correction over %n variant: %1.</numerusform>
-            <numerusform>After Holm's correction over %n variants: %1.</numerusform>
+            <numerusform>After Holm&apos;s correction over %n variant: %1.</numerusform>
+            <numerusform>After Holm&apos;s correction over %n variants: %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -68,7 +75,7 @@
             <numerusform>%n pairs cannot reach p &lt; 0.05.</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::CurvePlot</name>
     <message numerus="yes">
@@ -78,7 +85,7 @@
             <numerusform> and %n more</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::CurvesPage</name>
     <message numerus="yes">
@@ -111,9 +118,12 @@
     </message>
     <message numerus="yes">
         <source>%n read from logs</source>
-        <translation><numerusform>%n read from logs</numerusform><numerusform>%n read from logs</numerusform></translation>
+        <translation>
+            <numerusform>%n read from logs</numerusform>
+            <numerusform>%n read from logs</numerusform>
+        </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::EditorPage</name>
     <message numerus="yes">
@@ -165,7 +175,7 @@
             <numerusform>Queue %n runs</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::ExtrapolationPage</name>
     <message numerus="yes">
@@ -175,7 +185,7 @@
             <numerusform>mean of %n seeds</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::HeatmapGrid</name>
     <message numerus="yes">
@@ -185,7 +195,7 @@
             <numerusform>%n matrices on one scale</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::MainWindow</name>
     <message numerus="yes">
@@ -216,7 +226,7 @@
             <numerusform>%n runs are marked “keep” and stayed</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::PositionPage</name>
     <message numerus="yes">
@@ -233,7 +243,7 @@
             <numerusform>%n pairs; dashed: no full turn in training</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::QueueStrip</name>
     <message numerus="yes">
@@ -257,32 +267,50 @@
             <numerusform>%n errors</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::RecentSummary</name>
     <message numerus="yes">
         <source>logs of other programs, %n file(s)</source>
-        <translation><numerusform>logs of other programs, %n file</numerusform><numerusform>logs of other programs, %n files</numerusform></translation>
+        <translation>
+            <numerusform>logs of other programs, %n file</numerusform>
+            <numerusform>logs of other programs, %n files</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n more running</source>
-        <translation><numerusform>%n more running</numerusform><numerusform>%n more running</numerusform></translation>
+        <translation>
+            <numerusform>%n more running</numerusform>
+            <numerusform>%n more running</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) finished</source>
-        <translation><numerusform>%n run finished</numerusform><numerusform>%n runs finished</numerusform></translation>
+        <translation>
+            <numerusform>%n run finished</numerusform>
+            <numerusform>%n runs finished</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n stopped</source>
-        <translation><numerusform>%n stopped</numerusform><numerusform>%n stopped</numerusform></translation>
+        <translation>
+            <numerusform>%n stopped</numerusform>
+            <numerusform>%n stopped</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n queued</source>
-        <translation><numerusform>%n queued</numerusform><numerusform>%n queued</numerusform></translation>
+        <translation>
+            <numerusform>%n queued</numerusform>
+            <numerusform>%n queued</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) in all</source>
-        <translation><numerusform>%n run in all</numerusform><numerusform>%n runs in all</numerusform></translation>
+        <translation>
+            <numerusform>%n run in all</numerusform>
+            <numerusform>%n runs in all</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -310,24 +338,36 @@
     </message>
     <message numerus="yes">
         <source>%n read from logs</source>
-        <translation><numerusform>%n read from logs</numerusform><numerusform>%n read from logs</numerusform></translation>
+        <translation>
+            <numerusform>%n read from logs</numerusform>
+            <numerusform>%n read from logs</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n plan(s), one a seed</source>
-        <translation><numerusform>%n plan</numerusform><numerusform>%n plans, one a seed</numerusform></translation>
+        <translation>
+            <numerusform>%n plan</numerusform>
+            <numerusform>%n plans, one a seed</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n different</source>
-        <translation><numerusform>%n</numerusform><numerusform>%n different</numerusform></translation>
+        <translation>
+            <numerusform>%n</numerusform>
+            <numerusform>%n different</numerusform>
+        </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::RunModel</name>
     <message numerus="yes">
         <source>%1, seed %2, read from a log, %n curve(s)</source>
-        <translation><numerusform>%1, seed %2, read from a log, %n curve</numerusform><numerusform>%1, seed %2, read from a log, %n curves</numerusform></translation>
+        <translation>
+            <numerusform>%1, seed %2, read from a log, %n curve</numerusform>
+            <numerusform>%1, seed %2, read from a log, %n curves</numerusform>
+        </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::RunNotes</name>
     <message numerus="yes">
@@ -337,14 +377,17 @@
             <numerusform>move %n runs to the trash</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::SampleGallery</name>
     <message numerus="yes">
         <source>trained by Sextant; non-overlapping, mean of %n seed(s), band 95 % t interval</source>
-        <translation><numerusform>trained by Sextant; non-overlapping, one seed</numerusform><numerusform>trained by Sextant; non-overlapping, mean of %n seeds, band 95 % t interval</numerusform></translation>
+        <translation>
+            <numerusform>trained by Sextant; non-overlapping, one seed</numerusform>
+            <numerusform>trained by Sextant; non-overlapping, mean of %n seeds, band 95 % t interval</numerusform>
+        </translation>
     </message>
-    </context>
+</context>
 <context>
     <name>sextant::StartPage</name>
     <message numerus="yes">
@@ -354,5 +397,5 @@
             <numerusform>CPU, %n threads</numerusform>
         </translation>
     </message>
-    </context>
+</context>
 </TS>

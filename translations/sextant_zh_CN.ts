@@ -56,12 +56,6 @@
         <translation>斜率 m（对数）</translation>
     </message>
     <message>
-        <source>heads %1–%2:
-odd ones of %3</source>
-        <translation>头 %1–%2：
-取 %3 个中的奇数项</translation>
-    </message>
-    <message>
         <source>Only ALiBi has slopes.</source>
         <translation>只有 ALiBi 有斜率。</translation>
     </message>
@@ -173,6 +167,10 @@ odd ones of %3</source>
         <source>No evaluation by length yet. It is written when a run ends.</source>
         <translation>尚无按长度的评估。运行结束时写入。</translation>
     </message>
+    <message>
+        <source>odd ones of %1</source>
+        <translation>%1 头的奇数项</translation>
+    </message>
 </context>
 <context>
     <name>sextant::ArmDelegate</name>
@@ -226,10 +224,6 @@ odd ones of %3</source>
         <translation>键</translation>
     </message>
     <message>
-        <source>Choose a run with a checkpoint at the left.</source>
-        <translation>请在左侧选择一个有检查点的运行。</translation>
-    </message>
-    <message>
         <source>Attention weights</source>
         <translation>注意力权重</translation>
     </message>
@@ -280,10 +274,6 @@ odd ones of %3</source>
     <message>
         <source>Tokens</source>
         <translation>词元</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>文本</translation>
     </message>
     <message>
         <source>Text to look at</source>
@@ -445,23 +435,11 @@ odd ones of %3</source>
         <source>The model is read and the text is run through it once.</source>
         <translation>正在读取模型并让文本通过一次。</translation>
     </message>
-    <message>
-        <source>No checkpoint to look into yet.</source>
-        <translation>还没有可查看的检查点。</translation>
-    </message>
-    <message>
-        <source>A run writes one when it is paused, stopped or finished.</source>
-        <translation>运行在暂停、停止或完成时会写入检查点。</translation>
-    </message>
     <message numerus="yes">
         <source>%n token(s)</source>
         <translation>
             <numerusform>%n 个词元</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Choose a run B first.</source>
-        <translation>请先选择运行 B。</translation>
     </message>
     <message>
         <source>Attention: %1</source>
@@ -480,14 +458,6 @@ odd ones of %3</source>
         <translation>%1.%2</translation>
     </message>
     <message>
-        <source>mean distance %1   entropy %2 nats   sink share %3 %</source>
-        <translation>平均距离 %1   熵 %2 纳特   首词占比 %3 %</translation>
-    </message>
-    <message>
-        <source>%1 layers × %2, one scale</source>
-        <translation>%1 层 × %2，统一刻度</translation>
-    </message>
-    <message>
         <source>Row of query %1</source>
         <translation>查询 %1 的一行</translation>
     </message>
@@ -498,6 +468,363 @@ odd ones of %3</source>
     <message>
         <source>%1 cells left out</source>
         <translation>略去 %1 个单元格</translation>
+    </message>
+    <message>
+        <source>Where the text comes from</source>
+        <translation>文本来源</translation>
+    </message>
+    <message>
+        <source>probe text</source>
+        <translation>探针文本</translation>
+    </message>
+    <message>
+        <source>own text</source>
+        <translation>自定文本</translation>
+    </message>
+    <message>
+        <source>corpus</source>
+        <translation>语料</translation>
+    </message>
+    <message>
+        <source>Number of the passage</source>
+        <translation>片段编号</translation>
+    </message>
+    <message>
+        <source>Tokens of the passage, at most 4096</source>
+        <translation>片段的词元数，最多 4096</translation>
+    </message>
+    <message>
+        <source>passage</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Scores are content plus bias; weights are their softmax. Unrotated: the content without the rotation of queries and keys.</source>
+        <translation>分数是内容加偏置；权重是分数的 softmax。未旋转：查询和键不作旋转时的内容。</translation>
+    </message>
+    <message>
+        <source>matrix</source>
+        <translation>矩阵</translation>
+    </message>
+    <message>
+        <source>probes</source>
+        <translation>探针</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>Range of the colours</source>
+        <translation>颜色范围</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>this head</source>
+        <translation>此头</translation>
+    </message>
+    <message>
+        <source>this layer</source>
+        <translation>此层</translation>
+    </message>
+    <message>
+        <source>all heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>both runs</source>
+        <translation>两个运行</translation>
+    </message>
+    <message>
+        <source>percentile</source>
+        <translation>百分位</translation>
+    </message>
+    <message>
+        <source>Lock the range</source>
+        <translation>锁定范围</translation>
+    </message>
+    <message>
+        <source>Step of the run to compare with</source>
+        <translation>对比运行的步</translation>
+    </message>
+    <message>
+        <source>Open a model...</source>
+        <translation>打开模型…</translation>
+    </message>
+    <message>
+        <source>A Hugging Face folder of LLaMA form or a llama2.c file</source>
+        <translation>LLaMA 形式的 Hugging Face 文件夹或 llama2.c 文件</translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>Weights (*.safetensors *.bin)</source>
+        <translation>权重 (*.safetensors *.bin)</translation>
+    </message>
+    <message>
+        <source>Nothing to show yet.</source>
+        <translation>还没有可显示的内容。</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>sink</source>
+        <translation>首词</translation>
+    </message>
+    <message>
+        <source>dist</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>shaded by the weights of the locked query; click locks a row, Shift-click compares</source>
+        <translation>底色为锁定查询的权重；点击锁定一行，Shift+点击进行对比</translation>
+    </message>
+    <message>
+        <source>Run the probes to see this.</source>
+        <translation>运行探针后显示。</translation>
+    </message>
+    <message>
+        <source>The same text at later positions</source>
+        <translation>同一文本移到更后的位置</translation>
+    </message>
+    <message>
+        <source>Accuracy by distance</source>
+        <translation>按距离的正确率</translation>
+    </message>
+    <message>
+        <source>Run the probes</source>
+        <translation>运行探针</translation>
+    </message>
+    <message>
+        <source>Left: the text is read again with every token k positions later; a relative encoding gives the same weights, whatever k is. Right: small tasks whose answer stands a known distance before, 100 sequences each; the dotted line is what a guess gets.</source>
+        <translation>左：将每个词元后移 k 个位置，再读一遍文本；无论 k 为何，相对编码都给出相同的权重。右：答案位于此前已知距离处的小任务，每项 100 条序列；点线为随机猜测的水平。</translation>
+    </message>
+    <message>
+        <source>With the current numbers</source>
+        <translation>代入当前数值</translation>
+    </message>
+    <message>
+        <source>This head over training</source>
+        <translation>此头随训练的变化</translation>
+    </message>
+    <message>
+        <source>Mean distance over training</source>
+        <translation>平均距离随训练的变化</translation>
+    </message>
+    <message>
+        <source>Sink share over training</source>
+        <translation>首词占比随训练的变化</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Above</source>
+        <translation>超出</translation>
+    </message>
+    <message>
+        <source>%1 s%2, step %3</source>
+        <translation>%1 s%2，第 %3 步</translation>
+    </message>
+    <message>
+        <source>this run</source>
+        <translation>此运行</translation>
+    </message>
+    <message>
+        <source>first step</source>
+        <translation>第一步</translation>
+    </message>
+    <message>
+        <source>same step</source>
+        <translation>同一步</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>The corpus could not be read.</source>
+        <translation>无法读取语料。</translation>
+    </message>
+    <message>
+        <source>Back to the runs</source>
+        <translation>返回运行</translation>
+    </message>
+    <message>
+        <source>This run&apos;s weights are not here.</source>
+        <translation>此运行的权重不在这里。</translation>
+    </message>
+    <message>
+        <source>No weights to look into yet.</source>
+        <translation>还没有可查看的权重。</translation>
+    </message>
+    <message>
+        <source>The project was copied without its checkpoints. Train a run, or open a model.</source>
+        <translation>复制项目时未包含检查点。请训练一个运行，或打开一个模型。</translation>
+    </message>
+    <message>
+        <source>A run writes them when it is paused, stopped or finished, and at each snapshot.</source>
+        <translation>运行在暂停、停止或结束时，以及每次快照时写入权重。</translation>
+    </message>
+    <message>
+        <source>B cuts this text into other tokens.</source>
+        <translation>B 将此文本切分成不同的词元。</translation>
+    </message>
+    <message>
+        <source>Choose a run or a step as B first.</source>
+        <translation>请先选择一个运行或步作为 B。</translation>
+    </message>
+    <message>
+        <source>A %1</source>
+        <translation>A %1</translation>
+    </message>
+    <message>
+        <source>A %1   B %2</source>
+        <translation>A %1   B %2</translation>
+    </message>
+    <message>
+        <source>A − B</source>
+        <translation>A − B</translation>
+    </message>
+    <message>
+        <source>nothing rotates here: equal to content</source>
+        <translation>此处没有旋转：与内容相同</translation>
+    </message>
+    <message>
+        <source>mean distance %1, entropy %2, sink share %3</source>
+        <translation>平均距离 %1，熵 %2，首词占比 %3</translation>
+    </message>
+    <message>
+        <source>a long text: one head at a time</source>
+        <translation>长文本：每次只看一个头</translation>
+    </message>
+    <message>
+        <source>first %1 of %2, one scale</source>
+        <translation>%2 个中的前 %1 个，统一刻度</translation>
+    </message>
+    <message>
+        <source>%1 layers × %2, one scale to %3</source>
+        <translation>%1 层 × %2 头，统一刻度，上限 %3</translation>
+    </message>
+    <message>
+        <source>distance %1   entropy %2   sink %3 %</source>
+        <translation>距离 %1   熵 %2   首词 %3 %</translation>
+    </message>
+    <message>
+        <source>query %1</source>
+        <translation>查询 %1</translation>
+    </message>
+    <message>
+        <source>locked</source>
+        <translation>已锁定</translation>
+    </message>
+    <message>
+        <source>bias alone</source>
+        <translation>仅偏置</translation>
+    </message>
+    <message>
+        <source>%1; thin: query %2 %3</source>
+        <translation>%1；细线：查询 %2 %3</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>mean distance, tokens</source>
+        <translation>平均距离（词元）</translation>
+    </message>
+    <message>
+        <source>sink share, %</source>
+        <translation>首词占比（%）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n snapshot(s), this text</source>
+        <translation>
+            <numerusform>%n 个快照，此文本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>offset %1: %2</source>
+        <translation>偏移 %1：%2</translation>
+    </message>
+    <message>
+        <source>offset k, tokens (log)</source>
+        <translation>偏移 k，词元（对数）</translation>
+    </message>
+    <message>
+        <source>largest change of a weight (log)</source>
+        <translation>权重的最大变化（对数）</translation>
+    </message>
+    <message>
+        <source>rounding</source>
+        <translation>舍入</translation>
+    </message>
+    <message>
+        <source>equivariant: only rounding changes; 0 is drawn at 1e-8</source>
+        <translation>等变：只有舍入引起的变化；0 画在 1e-8 处</translation>
+    </message>
+    <message>
+        <source>not equivariant: the weights depend on the position itself</source>
+        <translation>不等变：权重依赖于位置本身</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>guess, copy</source>
+        <translation>随机猜测，copy</translation>
+    </message>
+    <message>
+        <source>distance to the answer, tokens (log)</source>
+        <translation>到答案的距离，词元（对数）</translation>
+    </message>
+    <message>
+        <source>right answers, %</source>
+        <translation>正确率（%）</translation>
+    </message>
+    <message>
+        <source>100 sequences a point, at the training length</source>
+        <translation>每点 100 条序列，按训练长度</translation>
+    </message>
+    <message>
+        <source>%1 cells</source>
+        <translation>%1 个单元格</translation>
+    </message>
+    <message>
+        <source>w = e^s / Σ e^s over keys 0–%1</source>
+        <translation>w = e^s / Σ e^s，键 0–%1</translation>
+    </message>
+    <message>
+        <source>s = %1</source>
+        <translation>s = %1</translation>
+    </message>
+    <message>
+        <source>without the bias: %1</source>
+        <translation>不加偏置：%1</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::Card</name>
+    <message>
+        <source>Show the numbers as a table</source>
+        <translation>以表格显示数值</translation>
+    </message>
+    <message>
+        <source>%1, numbers</source>
+        <translation>%1，数值</translation>
     </message>
 </context>
 <context>
@@ -975,7 +1302,7 @@ odd ones of %3</source>
         <translation>如何检验</translation>
     </message>
     <message>
-        <source>The unit is the seed, always paired: same seed, same batches in both arms. The exact two-sided sign-flip test decides; its interval comes from inverting it. The t interval stands beside it. Only the endpoint declared before the run can carry a claim, after Holm's correction over the variants.</source>
+        <source>The unit is the seed, always paired: same seed, same batches in both arms. The exact two-sided sign-flip test decides; its interval comes from inverting it. The t interval stands beside it. Only the endpoint declared before the run can carry a claim, after Holm&apos;s correction over the variants.</source>
         <translation>统计单位是种子，始终配对：两个分支使用相同的种子和相同的批次。由精确的双侧符号翻转检验决定；其区间由反演该检验得到，旁边列出 t 区间。只有运行前声明的终点才能支持结论，并对各变体作 Holm 校正。</translation>
     </message>
     <message>
@@ -1081,7 +1408,7 @@ odd ones of %3</source>
         <translation>精确双侧符号翻转 p = %1，这些对所能给出的最小值为 %2。</translation>
     </message>
     <message numerus="yes">
-        <source>After Holm's correction over %n variant(s): %1.</source>
+        <source>After Holm&apos;s correction over %n variant(s): %1.</source>
         <translation>
             <numerusform>对 %n 个变体作 Holm 校正后：%1。</numerusform>
         </translation>
@@ -1164,7 +1491,9 @@ odd ones of %3</source>
     </message>
     <message numerus="yes">
         <source> and %n more</source>
-        <translation><numerusform> 以及另外 %n 条</numerusform></translation>
+        <translation>
+            <numerusform> 以及另外 %n 条</numerusform>
+        </translation>
     </message>
     <message>
         <source>decimated 1:%1</source>
@@ -1594,7 +1923,9 @@ odd ones of %3</source>
     </message>
     <message numerus="yes">
         <source>%n read from logs</source>
-        <translation><numerusform>%n 个读自日志</numerusform></translation>
+        <translation>
+            <numerusform>%n 个读自日志</numerusform>
+        </translation>
     </message>
     <message>
         <source>under the pointer, differences paired by seed</source>
@@ -1916,7 +2247,7 @@ odd ones of %3</source>
         <translation>关于</translation>
     </message>
     <message>
-        <source>The encoding's name is not in the catalog.</source>
+        <source>The encoding&apos;s name is not in the catalog.</source>
         <translation>该编码不在目录中。</translation>
     </message>
 </context>
@@ -2193,6 +2524,165 @@ odd ones of %3</source>
     </message>
 </context>
 <context>
+    <name>sextant::ExportDialog</name>
+    <message>
+        <source>Export figure</source>
+        <translation>导出图</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>as the page shows it</source>
+        <translation>如页面所示</translation>
+    </message>
+    <message>
+        <source>Venue</source>
+        <translation>会议</translation>
+    </message>
+    <message>
+        <source>free size</source>
+        <translation>自由尺寸</translation>
+    </message>
+    <message>
+        <source> in</source>
+        <translation> 英寸</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source> pt</source>
+        <translation> pt</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>light, for paper</source>
+        <translation>浅色，用于论文</translation>
+    </message>
+    <message>
+        <source>dark, for slides</source>
+        <translation>深色，用于幻灯片</translation>
+    </message>
+    <message>
+        <source>PNG resolution</source>
+        <translation>PNG 分辨率</translation>
+    </message>
+    <message>
+        <source> dpi</source>
+        <translation> dpi</translation>
+    </message>
+    <message>
+        <source>Formats</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>As PNG, SVG and a table</source>
+        <translation>以 PNG、SVG 和表格形式</translation>
+    </message>
+    <message>
+        <source>True size</source>
+        <translation>实际大小</translation>
+    </message>
+    <message>
+        <source>Seen as</source>
+        <translation>查看方式</translation>
+    </message>
+    <message>
+        <source>in colour</source>
+        <translation>彩色</translation>
+    </message>
+    <message>
+        <source>printed in grey</source>
+        <translation>灰度打印</translation>
+    </message>
+    <message>
+        <source>without red cones</source>
+        <translation>缺红色视锥</translation>
+    </message>
+    <message>
+        <source>without green cones</source>
+        <translation>缺绿色视锥</translation>
+    </message>
+    <message>
+        <source>without blue cones</source>
+        <translation>缺蓝色视锥</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>%1 (from the records)</source>
+        <translation>%1（由记录生成）</translation>
+    </message>
+    <message>
+        <source>The series can be told apart in grey and by colour-blind readers.</source>
+        <translation>各曲线在灰度下以及对色盲读者均可区分。</translation>
+    </message>
+    <message>
+        <source>Some series look alike in grey or to colour-blind readers: hide some, or name them in the caption.</source>
+        <translation>部分曲线在灰度下或对色盲读者相似：请隐藏一些，或在图注中说明。</translation>
+    </message>
+    <message>
+        <source>Copied as PNG, SVG and a table.</source>
+        <translation>已复制为 PNG、SVG 和表格。</translation>
+    </message>
+    <message>
+        <source>A name without folders and at least one format are needed.</source>
+        <translation>需要不含文件夹的名称和至少一种格式。</translation>
+    </message>
+    <message>
+        <source>The figure was not saved.</source>
+        <translation>图没有保存。</translation>
+    </message>
+    <message>
+        <source>%1 exists already.</source>
+        <translation>%1 已存在。</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Write beside it</source>
+        <translation>另存于旁</translation>
+    </message>
+    <message>
+        <source>Keep what exists</source>
+        <translation>保留现有文件</translation>
+    </message>
+</context>
+<context>
     <name>sextant::ExtrapolationPage</name>
     <message>
         <source>perplexity</source>
@@ -2377,10 +2867,6 @@ odd ones of %3</source>
         <translation>一个种子</translation>
     </message>
     <message>
-        <source>position in the window</source>
-        <translation>窗口内的位置</translation>
-    </message>
-    <message>
         <source>No run recorded its loss by position (evaluation.by_position).</source>
         <translation>没有运行记录按位置的损失（evaluation.by_position）。</translation>
     </message>
@@ -2399,10 +2885,6 @@ odd ones of %3</source>
     <message>
         <source>Loss</source>
         <translation>损失</translation>
-    </message>
-    <message>
-        <source>non-overlapping; holds to: longest length with a gap of at most 0.05 nats</source>
-        <translation>不重叠；保持到：差距不超过 0.05 纳特的最大长度</translation>
     </message>
     <message>
         <source>The modes disagree for %1 at %2: %3 non-overlapping, %4 sliding.</source>
@@ -2433,12 +2915,88 @@ odd ones of %3</source>
         <translation>未绘制区间带。</translation>
     </message>
     <message>
-        <source>%1 of the loss over seeds%2. The test text's own sampling error is not in it.</source>
+        <source>%1 of the loss over seeds%2. The test text&apos;s own sampling error is not in it.</source>
         <translation>种子间损失的%1%2。不含测试文本自身的抽样误差。</translation>
     </message>
     <message>
         <source>, drawn as perplexity</source>
         <translation>，以困惑度绘制</translation>
+    </message>
+    <message>
+        <source>change of the loss</source>
+        <translation>损失变化</translation>
+    </message>
+    <message>
+        <source>both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>non-overlapping</source>
+        <translation>不重叠</translation>
+    </message>
+    <message>
+        <source>sliding</source>
+        <translation>滑动</translation>
+    </message>
+    <message>
+        <source>Modes</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>Published tables</source>
+        <translation>已发表数据</translation>
+    </message>
+    <message>
+        <source>Faint curves of the papers, only as the change of the loss from the training length: their corpora and models are others.</source>
+        <translation>论文数据以淡色曲线绘制，且只在显示相对训练长度的损失变化时绘制：其语料和模型与此不同。</translation>
+    </message>
+    <message>
+        <source>A passage of the corpus as long as the chosen length, in the chosen run</source>
+        <translation>在所选运行中查看语料里与所选长度等长的片段</translation>
+    </message>
+    <message>
+        <source>%1, published</source>
+        <translation>%1，已发表</translation>
+    </message>
+    <message>
+        <source>evaluation length over training length (log)</source>
+        <translation>评估长度 / 训练长度（对数）</translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation>%1×</translation>
+    </message>
+    <message>
+        <source>loss minus loss at the training length, nats</source>
+        <translation>损失减去训练长度处的损失（纳特）</translation>
+    </message>
+    <message>
+        <source>faint: %1 (WikiText-103, trained at 512); </source>
+        <translation>淡色：%1（WikiText-103，训练长度 512）； </translation>
+    </message>
+    <message>
+        <source>position in the window, tokens</source>
+        <translation>窗口内位置（词元）</translation>
+    </message>
+    <message>
+        <source>; holds to: longest length with a gap of at most 0.05 nats</source>
+        <translation>；保持到：差距不超过 0.05 纳特的最大长度</translation>
+    </message>
+    <message>
+        <source>Attention at %1</source>
+        <translation>注意力，长度 %1</translation>
+    </message>
+    <message>
+        <source>s%1 %2</source>
+        <translation>s%1 %2</translation>
+    </message>
+    <message>
+        <source>sliding: %1</source>
+        <translation>滑动：%1</translation>
+    </message>
+    <message>
+        <source>Attention at %1 tokens</source>
+        <translation>注意力，%1 个词元</translation>
     </message>
 </context>
 <context>
@@ -2449,7 +3007,9 @@ odd ones of %3</source>
     </message>
     <message numerus="yes">
         <source>%n matrices on one scale</source>
-        <translation><numerusform>%n 个矩阵，统一刻度</numerusform></translation>
+        <translation>
+            <numerusform>%n 个矩阵，统一刻度</numerusform>
+        </translation>
     </message>
     <message>
         <source>key</source>
@@ -2689,20 +3249,8 @@ GPL-3.0-or-later。</translation>
         <translation>此页没有图</translation>
     </message>
     <message>
-        <source>Save the figure</source>
-        <translation>保存图</translation>
-    </message>
-    <message>
-        <source>Figures (*.pdf *.svg *.png)</source>
-        <translation>图 (*.pdf *.svg *.png)</translation>
-    </message>
-    <message>
         <source>saved %1</source>
         <translation>已保存 %1</translation>
-    </message>
-    <message>
-        <source>The figure was not saved.</source>
-        <translation>图未保存。</translation>
     </message>
     <message>
         <source>Save all points</source>
@@ -2949,14 +3497,6 @@ GPL-3.0-or-later。</translation>
         <translation>超过位置 %1 后它们会到达训练中从未见过的角度。</translation>
     </message>
     <message>
-        <source>This encoding is learned: its table exists only in a trained model.</source>
-        <translation>此编码是学习得到的：它的表只存在于训练好的模型中。</translation>
-    </message>
-    <message>
-        <source>Before training it is random; positions beyond its length do not exist.</source>
-        <translation>训练前它是随机的；超出其长度的位置不存在。</translation>
-    </message>
-    <message>
         <source>m = 1/%1</source>
         <translation>m = 1/%1</translation>
     </message>
@@ -2988,14 +3528,6 @@ GPL-3.0-or-later。</translation>
         <source>rows: query 0–%1 downwards, columns: key; dashed: weight halved</source>
         <translation>行：查询 0–%1 向下，列：键；虚线：权重减半</translation>
     </message>
-    <message>
-        <source>head, checkpoint order</source>
-        <translation>头（检查点顺序）</translation>
-    </message>
-    <message>
-        <source>slope m (log)</source>
-        <translation>斜率 m（对数）</translation>
-    </message>
     <message numerus="yes">
         <source>Slopes at %n head(s)</source>
         <translation>
@@ -3015,40 +3547,12 @@ GPL-3.0-or-later。</translation>
         <translation>半权距离</translation>
     </message>
     <message>
-        <source>tokens (log)</source>
-        <translation>词元（对数）</translation>
-    </message>
-    <message>
-        <source>ln 2 over the slope</source>
-        <translation>ln 2 除以斜率</translation>
-    </message>
-    <message>
         <source>distance, tokens</source>
         <translation>距离（词元）</translation>
     </message>
     <message>
         <source>factor e^bias on the weight</source>
         <translation>权重因子 e^偏置</translation>
-    </message>
-    <message>
-        <source>equal content</source>
-        <translation>内容相同</translation>
-    </message>
-    <message>
-        <source>pair %1</source>
-        <translation>第 %1 对</translation>
-    </message>
-    <message>
-        <source>position, tokens (log)</source>
-        <translation>位置，词元（对数）</translation>
-    </message>
-    <message>
-        <source>angle, turns (log)</source>
-        <translation>角度，圈（对数）</translation>
-    </message>
-    <message>
-        <source>one turn</source>
-        <translation>一圈</translation>
     </message>
     <message numerus="yes">
         <source>%n pair(s); dashed: no full turn in training</source>
@@ -3059,10 +3563,6 @@ GPL-3.0-or-later。</translation>
     <message>
         <source>Phase wheel at position %1</source>
         <translation>位置 %1 的相位轮</translation>
-    </message>
-    <message>
-        <source>outer ring: pair 0</source>
-        <translation>外圈：第 0 对</translation>
     </message>
     <message>
         <source>cosine</source>
@@ -3077,20 +3577,8 @@ GPL-3.0-or-later。</translation>
         <translation>位置（词元）</translation>
     </message>
     <message>
-        <source>cos(m θ)</source>
-        <translation>cos(m θ)</translation>
-    </message>
-    <message>
         <source>kept</source>
         <translation>保留</translation>
-    </message>
-    <message>
-        <source>wavelength, tokens (log)</source>
-        <translation>波长，词元（对数）</translation>
-    </message>
-    <message>
-        <source>training length %1</source>
-        <translation>训练长度 %1</translation>
     </message>
     <message>
         <source>%1 of %2 never complete a turn</source>
@@ -3101,20 +3589,8 @@ GPL-3.0-or-later。</translation>
         <translation>当前</translation>
     </message>
     <message>
-        <source>relative upper bound of the score</source>
-        <translation>分数的相对上界</translation>
-    </message>
-    <message>
-        <source>RoFormer 3.4.3</source>
-        <translation>RoFormer 3.4.3</translation>
-    </message>
-    <message>
         <source>position</source>
         <translation>位置</translation>
-    </message>
-    <message>
-        <source>cosine of the vectors of two positions</source>
-        <translation>两个位置向量的余弦</translation>
     </message>
     <message>
         <source>value</source>
@@ -3125,32 +3601,16 @@ GPL-3.0-or-later。</translation>
         <translation>通道</translation>
     </message>
     <message>
-        <source>as the model adds it</source>
-        <translation>模型所加的值</translation>
-    </message>
-    <message>
         <source>relative to distance 0</source>
         <translation>相对于距离 0</translation>
-    </message>
-    <message>
-        <source>e^bias of the middle head, RoPE's bound, similarity of added vectors</source>
-        <translation>中间头的 e^偏置、RoPE 的上界、相加向量的相似度</translation>
     </message>
     <message>
         <source>none</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>arXiv %1</source>
-        <translation>arXiv %1</translation>
-    </message>
-    <message>
         <source>m%1 = %2</source>
         <translation>m%1 = %2</translation>
-    </message>
-    <message>
-        <source>bias at distance %1: −%2 · %1 = %3</source>
-        <translation>距离 %1 处的偏置：−%2 · %1 = %3</translation>
     </message>
     <message>
         <source>e^bias = %1</source>
@@ -3201,16 +3661,236 @@ GPL-3.0-or-later。</translation>
         <translation>%1   遮蔽：未来</translation>
     </message>
     <message>
-        <source>pair %1   angle at %2: %3 rad = %4 turns   cos %5</source>
-        <translation>第 %1 对   位置 %2 的角度：%3 弧度 = %4 圈   cos %5</translation>
-    </message>
-    <message>
         <source>%1, head %2 of %3</source>
         <translation>%1，头 %2 / %3</translation>
     </message>
     <message>
         <source>%1, pair %2 of %3</source>
         <translation>%1，对 %2 / %3</translation>
+    </message>
+    <message>
+        <source>encoding</source>
+        <translation>编码</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>all over distance</source>
+        <translation>全部随距离</translation>
+    </message>
+    <message>
+        <source>What is shown</source>
+        <translation>显示内容</translation>
+    </message>
+    <message>
+        <source>e^bias</source>
+        <translation>e^偏置</translation>
+    </message>
+    <message>
+        <source>Bias or its factor on the weight</source>
+        <translation>偏置或其权重因子</translation>
+    </message>
+    <message>
+        <source>Buckets</source>
+        <translation>距离桶</translation>
+    </message>
+    <message>
+        <source>Error by position</source>
+        <translation>按位置的误差</translation>
+    </message>
+    <message>
+        <source>Positions that stay apart</source>
+        <translation>仍可区分的位置</translation>
+    </message>
+    <message>
+        <source>format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>largest error</source>
+        <translation>最大误差</translation>
+    </message>
+    <message>
+        <source>positions left</source>
+        <translation>剩余位置</translation>
+    </message>
+    <message>
+        <source>first lost</source>
+        <translation>首个丢失</translation>
+    </message>
+    <message>
+        <source>Against double precision</source>
+        <translation>与双精度对比</translation>
+    </message>
+    <message>
+        <source>Formula with the current numbers</source>
+        <translation>代入当前数值的公式</translation>
+    </message>
+    <message>
+        <source>The present curves stay, faint, while the sliders move on.</source>
+        <translation>当前曲线以淡色保留，滑块可继续移动。</translation>
+    </message>
+    <message>
+        <source>%1 s%2</source>
+        <translation>%1 s%2</translation>
+    </message>
+    <message>
+        <source>In %1, %2 of %3 positions are left.</source>
+        <translation>%1 下，%3 个位置只剩 %2 个。</translation>
+    </message>
+    <message>
+        <source>A format is left out.</source>
+        <translation>有一种格式被略去。</translation>
+    </message>
+    <message>
+        <source>Positions are whole numbers; a format with few bits rounds neighbours to the same one. Make positions and angles in fp32 and round last.</source>
+        <translation>位置是整数；位数少的格式会把相邻位置舍入为同一个值。请用 fp32 计算位置和角度，最后再舍入。</translation>
+    </message>
+    <message>
+        <source>Show in extrapolation</source>
+        <translation>在外推页查看</translation>
+    </message>
+    <message>
+        <source>%1 heads are not a power of two, so their slopes are not in order.</source>
+        <translation>头数 %1 不是 2 的幂，因此斜率不按顺序排列。</translation>
+    </message>
+    <message>
+        <source>The first %1 take the slopes of %1 heads; the other %2 take every second slope of %3, the odd ones, so that no slope comes twice. Checkpoints are trained in this order: sorting the slopes would give every head another bias.</source>
+        <translation>前 %1 个头取 %1 个头时的斜率；其余 %2 个头取 %3 个头时的斜率，隔一取一，只取奇数项，这样斜率不会重复。检查点按此顺序训练：若将斜率排序，每个头都会得到别的偏置。</translation>
+    </message>
+    <message>
+        <source>This encoding is learned; it is drawn as it begins.</source>
+        <translation>此编码是学习得到的；按初始状态绘制。</translation>
+    </message>
+    <message>
+        <source>Choose a run of it with a checkpoint to see what training made of it.</source>
+        <translation>选择使用此编码且有检查点的运行，可查看训练后的结果。</translation>
+    </message>
+    <message>
+        <source>this one is set to the naive rule</source>
+        <translation>此处设为朴素规则</translation>
+    </message>
+    <message>
+        <source>weight halved at equal content</source>
+        <translation>内容相同时权重减半</translation>
+    </message>
+    <message>
+        <source>by the bias of the last query; heads without one never halve</source>
+        <translation>按最后一个查询的偏置；没有半权距离的头从不减半</translation>
+    </message>
+    <message>
+        <source>equal content, relative to distance 0</source>
+        <translation>内容相同，相对于距离 0</translation>
+    </message>
+    <message>
+        <source>bucket</source>
+        <translation>桶</translation>
+    </message>
+    <message>
+        <source>%1 in use to distance %2; all distances of a bucket share one value</source>
+        <translation>到距离 %2 为止用到 %1 个桶；同一桶内的所有距离共用一个值</translation>
+    </message>
+    <message>
+        <source>cos(p θ) × attention factor %1</source>
+        <translation>cos(p θ) × 注意力因子 %1</translation>
+    </message>
+    <message>
+        <source>cos(p θ), position p, pair down</source>
+        <translation>cos(p θ)，位置 p，纵向为对</translation>
+    </message>
+    <message>
+        <source>circles: kept; now %1 of %2 never complete a turn</source>
+        <translation>圆圈：保留；当前 %2 对中 %1 对不满一圈</translation>
+    </message>
+    <message>
+        <source>RoFormer 3.4.3: mean of |Σ e^(i p θ)| over partial sums</source>
+        <translation>RoFormer 3.4.3：各部分和 |Σ e^(i p θ)| 的均值</translation>
+    </message>
+    <message>
+        <source>cosine of the vectors of two positions, 0–%1</source>
+        <translation>两个位置的向量的余弦，0–%1</translation>
+    </message>
+    <message>
+        <source>as it begins, seed 0</source>
+        <translation>初始状态，种子 0</translation>
+    </message>
+    <message>
+        <source>as trained in %1</source>
+        <translation>%1 训练后的状态</translation>
+    </message>
+    <message>
+        <source>unscaled; %1 positions, %2 channels</source>
+        <translation>未缩放；%1 个位置，%2 个通道</translation>
+    </message>
+    <message>
+        <source>bias: e^bias of head %1; rotation: decay bound; added vectors: their similarity; learned ones as they begin</source>
+        <translation>偏置：头 %1 的 e^偏置；旋转：衰减上界；加性向量：其相似度；学习得到的编码取初始状态</translation>
+    </message>
+    <message>
+        <source>largest error, %1 (log)</source>
+        <translation>最大误差，%1（对数）</translation>
+    </message>
+    <message>
+        <source>This encoding computes nothing from positions, so no bits are lost.</source>
+        <translation>此编码不由位置计算任何量，因此不丢失任何位。</translation>
+    </message>
+    <message>
+        <source>%1 against fp64, over all %2; positions without an error are left out</source>
+        <translation>%1 与 fp64 对比，涵盖所有%2；略去没有误差的位置</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation>旋转对</translation>
+    </message>
+    <message>
+        <source>channels</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>positions in use, tokens (log)</source>
+        <translation>使用的位置数，词元（对数）</translation>
+    </message>
+    <message>
+        <source>distinct positions (log)</source>
+        <translation>不同的位置数（对数）</translation>
+    </message>
+    <message>
+        <source>after rounding each position to the format</source>
+        <translation>每个位置舍入到该格式后</translation>
+    </message>
+    <message>
+        <source>%1 positions</source>
+        <translation>%1 个位置</translation>
+    </message>
+    <message>
+        <source>b(%1, 0) = −%2 · %1</source>
+        <translation>b(%1, 0) = −%2 · %1</translation>
+    </message>
+    <message>
+        <source>= %1</source>
+        <translation>= %1</translation>
+    </message>
+    <message>
+        <source>ln 2 / m%1 = %2 tokens</source>
+        <translation>ln 2 / m%1 = %2 词元</translation>
+    </message>
+    <message>
+        <source>bias at distance %1 = %2</source>
+        <translation>距离 %1 处的偏置 = %2</translation>
+    </message>
+    <message>
+        <source>kept: λ = %1 tokens</source>
+        <translation>保留：λ = %1 词元</translation>
+    </message>
+    <message>
+        <source>pair %1: %2 rad = %3 turns, cos %4</source>
+        <translation>第 %1 对：%2 弧度 = %3 圈，cos %4</translation>
     </message>
 </context>
 <context>
@@ -3248,7 +3928,7 @@ GPL-3.0-or-later。</translation>
         <translation>新的语言将在下次启动时生效。</translation>
     </message>
     <message>
-        <source>Use the system's font (numbers stay in Noto Sans Mono)</source>
+        <source>Use the system&apos;s font (numbers stay in Noto Sans Mono)</source>
         <translation>使用系统字体（数字仍用 Noto Sans Mono）</translation>
     </message>
     <message>
@@ -3321,7 +4001,9 @@ GPL-3.0-or-later。</translation>
     <name>sextant::RecentSummary</name>
     <message numerus="yes">
         <source>logs of other programs, %n file(s)</source>
-        <translation><numerusform>其他程序的日志，%n 个文件</numerusform></translation>
+        <translation>
+            <numerusform>其他程序的日志，%n 个文件</numerusform>
+        </translation>
     </message>
     <message>
         <source>not trained yet</source>
@@ -3349,23 +4031,476 @@ GPL-3.0-or-later。</translation>
     </message>
     <message numerus="yes">
         <source>%n more running</source>
-        <translation><numerusform>另有 %n 个运行中</numerusform></translation>
+        <translation>
+            <numerusform>另有 %n 个运行中</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) finished</source>
-        <translation><numerusform>%n 次运行已完成</numerusform></translation>
+        <translation>
+            <numerusform>%n 次运行已完成</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n stopped</source>
-        <translation><numerusform>%n 个已停止</numerusform></translation>
+        <translation>
+            <numerusform>%n 个已停止</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n queued</source>
-        <translation><numerusform>%n 个排队中</numerusform></translation>
+        <translation>
+            <numerusform>%n 个排队中</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) in all</source>
-        <translation><numerusform>共 %n 次运行</numerusform></translation>
+        <translation>
+            <numerusform>共 %n 次运行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>sextant::Report</name>
+    <message>
+        <source>%1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>Does %1 differ from %2 in %3 at length %4 (%5) after the same training?</source>
+        <translation>同样训练之后，%1 与 %2 在长度 %4（%5）的%3上是否不同？</translation>
+    </message>
+    <message>
+        <source>How does %1 compare with %2? (exploratory: no primary endpoint was declared)</source>
+        <translation>%1 与 %2 相比如何？（探索性：未声明主要终点）</translation>
+    </message>
+    <message>
+        <source>A small model of %1 parameters trained on %2 tokens; the papers train 247 million to 1.3 billion parameters. Directions may carry over, numbers do not.</source>
+        <translation>这是 %1 个参数、在 %2 个 token 上训练的小模型；论文训练的是 2.47 亿至 13 亿个参数。方向或许可以推广，数字不可以。</translation>
+    </message>
+    <message>
+        <source>Seeds run: %1. Any claim needs at least %2 pairs, so none is made.</source>
+        <translation>已运行的种子数：%1。任何结论至少需要 %2 对，因此不下结论。</translation>
+    </message>
+    <message>
+        <source>%1, seed %2: %3.</source>
+        <translation>%1，种子 %2：%3。</translation>
+    </message>
+    <message>
+        <source>%1 at length %2 (%3): no value, %4.</source>
+        <translation>%1，长度 %2（%3）：无数值，%4。</translation>
+    </message>
+    <message>
+        <source>One corpus and one test text: the statistics are over seeds, not over texts.</source>
+        <translation>只有一个语料和一个测试文本：统计是针对种子而非文本的。</translation>
+    </message>
+    <message>
+        <source>No reward stage was run; post_training_loss and reward_bearing_group_rate are null.</source>
+        <translation>没有运行奖励阶段；post_training_loss 与 reward_bearing_group_rate 为 null。</translation>
+    </message>
+    <message>
+        <source>corpus</source>
+        <translation>语料</translation>
+    </message>
+    <message>
+        <source>training tokens</source>
+        <translation>训练 token</translation>
+    </message>
+    <message>
+        <source>validation tokens</source>
+        <translation>验证 token</translation>
+    </message>
+    <message>
+        <source>test tokens</source>
+        <translation>测试 token</translation>
+    </message>
+    <message>
+        <source>narrative tokens</source>
+        <translation>叙事 token</translation>
+    </message>
+    <message>
+        <source>tokenizer</source>
+        <translation>分词器</translation>
+    </message>
+    <message>
+        <source>vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>fingerprint of the tokens</source>
+        <translation>token 指纹</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>context length</source>
+        <translation>上下文长度</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>training tokens seen</source>
+        <translation>训练中见过的 token</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>schedule</source>
+        <translation>学习率计划</translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>lengths</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>modes</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>stride of sliding windows</source>
+        <translation>滑动窗口步长</translation>
+    </message>
+    <message>
+        <source>targets</source>
+        <translation>目标数</translation>
+    </message>
+    <message>
+        <source>%1 (small N)</source>
+        <translation>%1（N 较小）</translation>
+    </message>
+    <message>
+        <source>%1 layers, width %2, %3 heads (%4 of keys and values), feed-forward %5, tied embedding</source>
+        <translation>%1 层，宽度 %2，%3 个头（键值头 %4 个），前馈 %5，嵌入共享</translation>
+    </message>
+    <message>
+        <source>%1 layers, width %2, %3 heads (%4 of keys and values), feed-forward %5, untied embedding</source>
+        <translation>%1 层，宽度 %2，%3 个头（键值头 %4 个），前馈 %5，嵌入不共享</translation>
+    </message>
+    <message>
+        <source>%1, learning rate %2, betas %3 and %4, weight decay %5</source>
+        <translation>%1，学习率 %2，beta %3 与 %4，权重衰减 %5</translation>
+    </message>
+    <message>
+        <source>%1, warm-up over %2 steps, down to %3 of the peak</source>
+        <translation>%1，预热 %2 步，降到峰值的 %3</translation>
+    </message>
+    <message>
+        <source>Is the code that made the numbers identified?</source>
+        <translation>产生这些数字的代码是否明确？</translation>
+    </message>
+    <message>
+        <source>Yes: commit %1</source>
+        <translation>是：提交 %1</translation>
+    </message>
+    <message>
+        <source>No: %1</source>
+        <translation>否：%1</translation>
+    </message>
+    <message>
+        <source>Is the data identified?</source>
+        <translation>数据是否明确？</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>Yes: SHA-256 %1</source>
+        <translation>是：SHA-256 %1</translation>
+    </message>
+    <message>
+        <source>Are all hyper-parameters given?</source>
+        <translation>是否给出全部超参数？</translation>
+    </message>
+    <message>
+        <source>Yes: experiment.json in the project folder</source>
+        <translation>是：项目文件夹中的 experiment.json</translation>
+    </message>
+    <message>
+        <source>Did every arm get the same tokens, order and budget?</source>
+        <translation>每个分组的 token、顺序和预算是否相同？</translation>
+    </message>
+    <message>
+        <source>See the fairness hashes and overrides in artifacts/*.json</source>
+        <translation>见 artifacts/*.json 中的公平性哈希与覆盖项</translation>
+    </message>
+    <message>
+        <source>How many runs, and what varies between them?</source>
+        <translation>运行多少次，其间有何不同？</translation>
+    </message>
+    <message>
+        <source>%1 seeds for each arm; initial weights and data order</source>
+        <translation>每个分组 %1 个种子；初始权重与数据顺序不同</translation>
+    </message>
+    <message>
+        <source>Was the endpoint fixed before the run?</source>
+        <translation>终点是否在运行前确定？</translation>
+    </message>
+    <message>
+        <source>No: everything is exploratory</source>
+        <translation>否：全部为探索性</translation>
+    </message>
+    <message>
+        <source>What error measure is given?</source>
+        <translation>给出何种误差度量？</translation>
+    </message>
+    <message>
+        <source>Paired sign-flip test and the interval from inverting it; sd over seeds; the test text&apos;s own error apart</source>
+        <translation>配对符号翻转检验及其反演区间；种子间标准差；测试文本自身的误差另列</translation>
+    </message>
+    <message>
+        <source>What hardware and how long?</source>
+        <translation>使用何种硬件，用时多久？</translation>
+    </message>
+    <message>
+        <source>%1; threads: %2; times in the cost table</source>
+        <translation>%1；线程：%2；用时见代价表</translation>
+    </message>
+    <message>
+        <source>Can it be repeated with one command?</source>
+        <translation>能否用一条命令重复？</translation>
+    </message>
+    <message>
+        <source>Yes: %1</source>
+        <translation>是：%1</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>lm_loss</source>
+        <translation>训练长度处的损失</translation>
+    </message>
+    <message>
+        <source>loss_beyond</source>
+        <translation>训练长度之外的损失</translation>
+    </message>
+    <message>
+        <source>instruction_loss</source>
+        <translation>指令损失</translation>
+    </message>
+    <message>
+        <source>preference_accuracy</source>
+        <translation>偏好准确率</translation>
+    </message>
+    <message>
+        <source>bits_per_byte</source>
+        <translation>每字节比特</translation>
+    </message>
+    <message>
+        <source>word_perplexity</source>
+        <translation>词困惑度</translation>
+    </message>
+    <message>
+        <source>non-overlapping</source>
+        <translation>不重叠</translation>
+    </message>
+    <message>
+        <source>sliding</source>
+        <translation>滑动</translation>
+    </message>
+    <message>
+        <source>cold-start</source>
+        <translation>冷启动</translation>
+    </message>
+    <message>
+        <source>no band</source>
+        <translation>无带</translation>
+    </message>
+    <message>
+        <source>SE</source>
+        <translation>标准误</translation>
+    </message>
+    <message>
+        <source>SD</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>95 % t interval</source>
+        <translation>95 % t 区间</translation>
+    </message>
+    <message>
+        <source>min-max</source>
+        <translation>最小到最大</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>not evaluated</source>
+        <translation>未评估</translation>
+    </message>
+    <message>
+        <source>the value is not a number</source>
+        <translation>值不是数字</translation>
+    </message>
+    <message>
+        <source>tested</source>
+        <translation>已检验</translation>
+    </message>
+    <message>
+        <source>testable</source>
+        <translation>可检验</translation>
+    </message>
+    <message>
+        <source>not testable</source>
+        <translation>不可检验</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>diverged at step %1</source>
+        <translation>在第 %1 步发散</translation>
+    </message>
+    <message>
+        <source>queued at step %1</source>
+        <translation>排队，第 %1 步</translation>
+    </message>
+    <message>
+        <source>running at step %1</source>
+        <translation>运行中，第 %1 步</translation>
+    </message>
+    <message>
+        <source>paused at step %1</source>
+        <translation>暂停于第 %1 步</translation>
+    </message>
+    <message>
+        <source>cancelled at step %1</source>
+        <translation>在第 %1 步取消</translation>
+    </message>
+    <message>
+        <source>failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>%1 has positions 0 to %2 only; length %3 is beyond its table</source>
+        <translation>%1 只有位置 0 到 %2；长度 %3 超出其表</translation>
+    </message>
+    <message>
+        <source>none: %1 pair cannot reach p &lt; 0.05, %2 are needed</source>
+        <translation>无结论：%1 对数据达不到 p &lt; 0.05，需要 %2 对</translation>
+    </message>
+    <message>
+        <source>none: %1 pairs cannot reach p &lt; 0.05, %2 are needed</source>
+        <translation>无结论：%1 对数据达不到 p &lt; 0.05，需要 %2 对</translation>
+    </message>
+    <message>
+        <source>none: %1 pair cannot reach p &lt; 0.05, %2 are needed (%3 variants share the 5 %)</source>
+        <translation>无结论：%1 对数据达不到 p &lt; 0.05，需要 %2 对（%3 个变体分享 5 %）</translation>
+    </message>
+    <message>
+        <source>none: %1 pairs cannot reach p &lt; 0.05, %2 are needed (%3 variants share the 5 %)</source>
+        <translation>无结论：%1 对数据达不到 p &lt; 0.05，需要 %2 对（%3 个变体分享 5 %）</translation>
+    </message>
+    <message>
+        <source>none: the declared endpoint was not measured</source>
+        <translation>无结论：声明的终点没有测量</translation>
+    </message>
+    <message>
+        <source>none: no primary endpoint was declared before the run; exploratory only</source>
+        <translation>无结论：运行前没有声明主要终点；仅为探索性</translation>
+    </message>
+    <message>
+        <source>none: identical arms, an A/A comparison</source>
+        <translation>无结论：分组相同，为 A/A 比较</translation>
+    </message>
+    <message>
+        <source>no difference shown (not the same as equal)</source>
+        <translation>未显示差异（不等于相同）</translation>
+    </message>
+    <message>
+        <source>exploratory: no claim</source>
+        <translation>探索性：无结论</translation>
+    </message>
+    <message>
+        <source>lower by %1 (sign-flip p = %2, %3 % interval %4) over %5 seeds on this corpus and test text</source>
+        <translation>在此语料与测试文本上，%5 个种子，低 %1（符号翻转 p = %2，%3 % 区间 %4）</translation>
+    </message>
+    <message>
+        <source>higher by %1 (sign-flip p = %2, %3 % interval %4) over %5 seeds on this corpus and test text</source>
+        <translation>在此语料与测试文本上，%5 个种子，高 %1（符号翻转 p = %2，%3 % 区间 %4）</translation>
+    </message>
+    <message>
+        <source>lower by %1 (Holm-adjusted p = %2 over %3 variants, %4 % interval %5) over %6 seeds on this corpus and test text</source>
+        <translation>在此语料与测试文本上，%6 个种子，低 %1（对 %3 个变体 Holm 校正 p = %2，%4 % 区间 %5）</translation>
+    </message>
+    <message>
+        <source>higher by %1 (Holm-adjusted p = %2 over %3 variants, %4 % interval %5) over %6 seeds on this corpus and test text</source>
+        <translation>在此语料与测试文本上，%6 个种子，高 %1（对 %3 个变体 Holm 校正 p = %2，%4 % 区间 %5）</translation>
+    </message>
+    <message>
+        <source>not worse by more than %1 (p = %2 on d - m) over %3 seeds on this corpus and test text</source>
+        <translation>在此语料与测试文本上，%3 个种子，变差不超过 %1（d - m 的 p = %2）</translation>
+    </message>
+    <message>
+        <source>Each head subtracts a fixed slope times the distance from its scores; trained short, it runs long.</source>
+        <translation>每个头从得分中减去固定斜率乘以距离；短训练，长运行。</translation>
+    </message>
+    <message>
+        <source>A small trained network maps the distance, as a share of the query&apos;s position, to a bias.</source>
+        <translation>一个训练出的小网络把距离（占查询位置的比例）映射为偏置。</translation>
+    </message>
+    <message>
+        <source>Each head learns a bias that falls with the logarithm of the distance.</source>
+        <translation>每个头学习一个随距离的对数下降的偏置。</translation>
+    </message>
+    <message>
+        <source>Each head learns a bias that falls with a power of the distance; power 1 is ALiBi.</source>
+        <translation>每个头学习一个随距离的幂下降的偏置；幂为 1 即 ALiBi。</translation>
+    </message>
+    <message>
+        <source>A trained vector for each position is added to the embedding; undefined beyond the last one.</source>
+        <translation>每个位置有一个训练出的向量加到嵌入上；超过最后一个位置则没有定义。</translation>
+    </message>
+    <message>
+        <source>Nothing is added; a causal mask alone lets a model count what came before.</source>
+        <translation>不加任何东西；因果遮罩本身就让模型能够数出之前有多少 token。</translation>
+    </message>
+    <message>
+        <source>Queries and keys turn by an angle proportional to their position; scores see the distance.</source>
+        <translation>查询与键按位置成比例旋转；得分只看到距离。</translation>
+    </message>
+    <message>
+        <source>A fixed bias: the product of two sinusoidal position vectors, weaker for each next head.</source>
+        <translation>固定偏置：两个正弦位置向量的内积，逐头减弱。</translation>
+    </message>
+    <message>
+        <source>Sines and cosines of the position at geometric frequencies are added to the embedding.</source>
+        <translation>把几何级数频率下位置的正弦与余弦加到嵌入上。</translation>
+    </message>
+    <message>
+        <source>A trained bias for each head and each bucket of distances, shared by all layers.</source>
+        <translation>每个头、每个距离桶有一个训练出的偏置，各层共用。</translation>
+    </message>
+    <message>
+        <source>Rotary positions whose fast pairs also fade with distance.</source>
+        <translation>旋转位置编码，其快速通道对还随距离衰减。</translation>
+    </message>
+    <message>
+        <source>%1 at length %2, %3, stride %4, N = %5</source>
+        <translation>长度 %2 的%1，%3，步长 %4，N = %5</translation>
     </message>
 </context>
 <context>
@@ -3375,48 +4510,12 @@ GPL-3.0-or-later。</translation>
         <translation>由记录的运行生成，并随之更新。</translation>
     </message>
     <message>
-        <source>Save as Markdown...</source>
-        <translation>保存为 Markdown…</translation>
-    </message>
-    <message>
         <source>Report</source>
         <translation>报告</translation>
     </message>
     <message>
-        <source>Runs</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>state</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>steps</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>plan</source>
-        <translation>计划</translation>
-    </message>
-    <message>
-        <source>commit</source>
-        <translation>提交</translation>
-    </message>
-    <message>
-        <source>Written by Sextant %1, commit %2.</source>
-        <translation>由 Sextant %1（提交 %2）写成。</translation>
-    </message>
-    <message>
         <source>There is nothing to report yet.</source>
         <translation>还没有可报告的内容。</translation>
-    </message>
-    <message>
-        <source>The report is made when runs were evaluated.</source>
-        <translation>运行评估后生成报告。</translation>
     </message>
     <message>
         <source>Saved %1.</source>
@@ -3431,8 +4530,693 @@ GPL-3.0-or-later。</translation>
         <translation>保存报告</translation>
     </message>
     <message>
-        <source>Markdown (*.md)</source>
-        <translation>Markdown (*.md)</translation>
+        <source>Save as HTML folder...</source>
+        <translation>另存为 HTML 文件夹...</translation>
+    </message>
+    <message>
+        <source>Folder for the report</source>
+        <translation>报告所在文件夹</translation>
+    </message>
+    <message>
+        <source>Save report...</source>
+        <translation>保存报告...</translation>
+    </message>
+    <message>
+        <source>The report is made when runs have recorded a step.</source>
+        <translation>运行记录了步骤后即生成报告。</translation>
+    </message>
+    <message>
+        <source>It is being computed.</source>
+        <translation>正在计算。</translation>
+    </message>
+    <message>
+        <source>%1 exists already. Overwrite it?</source>
+        <translation>%1 已存在。是否覆盖？</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf);;HTML in one file (*.html);;Markdown (*.md)</source>
+        <translation>PDF (*.pdf);;单个 HTML 文件 (*.html);;Markdown (*.md)</translation>
+    </message>
+</context>
+<context>
+    <name>sextant::ReportText</name>
+    <message>
+        <source>Table %1. %2</source>
+        <translation>表 %1. %2</translation>
+    </message>
+    <message>
+        <source>Figure %1. %2</source>
+        <translation>图 %1. %2</translation>
+    </message>
+    <message>
+        <source>what</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>%1 (sign-flip, %2 %)</source>
+        <translation>%1（符号翻转，%2 %）</translation>
+    </message>
+    <message>
+        <source>%1 (t, %2 %)</source>
+        <translation>%1（t，%2 %）</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 against %2: %3.</source>
+        <translation>%1 对 %2：%3。</translation>
+    </message>
+    <message>
+        <source>Measured: %1. %2 has %3, %4 has %5; the mean paired difference is %6 over n = %7 seeds.</source>
+        <translation>测量项：%1。%2 为 %3，%4 为 %5；n = %7 个种子上的平均配对差为 %6。</translation>
+    </message>
+    <message>
+        <source>Left out: %1.</source>
+        <translation>未计入：%1。</translation>
+    </message>
+    <message>
+        <source>Arms and what differs</source>
+        <translation>各分组及其差异</translation>
+    </message>
+    <message>
+        <source>An arm is one way of training the same model. All arms share data, order of batches, initial weights of the tensors they have in common, optimizer and number of steps; only what stands here differs.</source>
+        <translation>一个分组就是训练同一模型的一种方式。所有分组共用数据、批次顺序、共有张量的初始权重、优化器和步数；只有下列内容不同。</translation>
+    </message>
+    <message>
+        <source>The arms of the experiment.</source>
+        <translation>实验的各分组。</translation>
+    </message>
+    <message>
+        <source>arm</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>encoding</source>
+        <translation>位置编码</translation>
+    </message>
+    <message>
+        <source>paper</source>
+        <translation>论文</translation>
+    </message>
+    <message>
+        <source>settings of the encoding</source>
+        <translation>编码的设置</translation>
+    </message>
+    <message>
+        <source>trained parameters</source>
+        <translation>训练参数量</translation>
+    </message>
+    <message>
+        <source>(baseline)</source>
+        <translation>（基线）</translation>
+    </message>
+    <message>
+        <source>also differs: %1</source>
+        <translation>其他差异：%1</translation>
+    </message>
+    <message>
+        <source>Training curves</source>
+        <translation>训练曲线</translation>
+    </message>
+    <message>
+        <source>No run has recorded a step yet.</source>
+        <translation>还没有运行记录过任何一步。</translation>
+    </message>
+    <message>
+        <source>Every run, and how it ended.</source>
+        <translation>每次运行及其结束方式。</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>first loss</source>
+        <translation>首步损失</translation>
+    </message>
+    <message>
+        <source>last loss</source>
+        <translation>末步损失</translation>
+    </message>
+    <message>
+        <source>last validation loss</source>
+        <translation>最后的验证损失</translation>
+    </message>
+    <message>
+        <source>Length extrapolation</source>
+        <translation>长度外推</translation>
+    </message>
+    <message>
+        <source>Each trained model is scored on inputs longer than those it was trained on. Non-overlapping windows cut the text into pieces, so early targets of a piece see little context; sliding windows give every target a full one. The two can disagree, so both are shown.</source>
+        <translation>每个训练好的模型都在比训练时更长的输入上评分。不重叠窗口把文本切成段，段首的目标只有很少上文；滑动窗口让每个目标都有完整上文。两者可能不一致，因此都给出。</translation>
+    </message>
+    <message>
+        <source>No run was evaluated by length.</source>
+        <translation>没有运行按长度评估过。</translation>
+    </message>
+    <message>
+        <source>gap at the longest</source>
+        <translation>最长处的差距</translation>
+    </message>
+    <message>
+        <source>holds to</source>
+        <translation>保持到</translation>
+    </message>
+    <message>
+        <source>%1 at %2: %3</source>
+        <translation>%1，长度 %2：%3</translation>
+    </message>
+    <message>
+        <source>Perplexity by evaluation length, %1, stride %2, N = %3. Gap: loss minus the loss at the training length, in nats. Holds to: the longest length with a gap of at most %4 nats.</source>
+        <translation>各评估长度的困惑度，%1，步长 %2，N = %3。差距：损失减去训练长度处的损失，单位 nat。保持到：差距不超过 %4 nat 的最长长度。</translation>
+    </message>
+    <message>
+        <source>windows</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>= length</source>
+        <translation>= 长度</translation>
+    </message>
+    <message>
+        <source>(small N)</source>
+        <translation>（N 较小）</translation>
+    </message>
+    <message>
+        <source>No value: %1.</source>
+        <translation>无数值：%1。</translation>
+    </message>
+    <message>
+        <source>The loss by position was not recorded (evaluation.by_position).</source>
+        <translation>没有记录按位置的损失（evaluation.by_position）。</translation>
+    </message>
+    <message>
+        <source>What the encodings do to positions</source>
+        <translation>各编码如何表示位置</translation>
+    </message>
+    <message>
+        <source>These pictures come from the formulas of the encodings with the settings of this experiment; no trained model is needed for them.</source>
+        <translation>这些图由编码的公式按本实验的设置算出，不需要训练好的模型。</translation>
+    </message>
+    <message>
+        <source>No arm has an encoding whose values exist before training.</source>
+        <translation>没有分组的编码在训练前就有数值。</translation>
+    </message>
+    <message>
+        <source>Attention of the probe text</source>
+        <translation>探针文本的注意力</translation>
+    </message>
+    <message>
+        <source>The probe text: “%1”</source>
+        <translation>探针文本：“%1”</translation>
+    </message>
+    <message>
+        <source>Not shown: %1</source>
+        <translation>未显示：%1</translation>
+    </message>
+    <message>
+        <source>Not shown: the experiment has no probe text.</source>
+        <translation>未显示：实验没有探针文本。</translation>
+    </message>
+    <message>
+        <source>Not shown: no run keeps a checkpoint, and attention needs the trained weights.</source>
+        <translation>未显示：没有运行保留检查点，而注意力需要训练好的权重。</translation>
+    </message>
+    <message>
+        <source>Statistics</source>
+        <translation>统计</translation>
+    </message>
+    <message>
+        <source>The unit is the seed: each seed trains every arm on the same data in the same order, and only differences within a seed are compared. p is the exact two-sided sign-flip permutation test; n pairs cannot give less than the smallest p shown. Only the endpoint declared before the run can carry a claim, adjusted over all variants (Holm); everything else is exploratory.</source>
+        <translation>统计单位是种子：每个种子都用相同数据、相同顺序训练每个分组，只比较同一种子内的差。p 是精确的双侧符号翻转置换检验；n 对数据得不到比所示最小 p 更小的值。只有运行前声明的终点可以支持结论，并对所有变体做 Holm 校正；其余都是探索性的。</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>sd</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差</translation>
+    </message>
+    <message>
+        <source>interval</source>
+        <translation>区间</translation>
+    </message>
+    <message>
+        <source>smallest p</source>
+        <translation>最小 p</translation>
+    </message>
+    <message>
+        <source>adjusted p</source>
+        <translation>校正 p</translation>
+    </message>
+    <message>
+        <source>Primary endpoint, declared before the run: %1.</source>
+        <translation>运行前声明的主要终点：%1。</translation>
+    </message>
+    <message>
+        <source>Exploratory, no primary endpoint: %1.</source>
+        <translation>探索性，没有主要终点：%1。</translation>
+    </message>
+    <message>
+        <source>%1 for %2 nats</source>
+        <translation>%2 nat 需 %1 个</translation>
+    </message>
+    <message>
+        <source>over a million</source>
+        <translation>超过一百万</translation>
+    </message>
+    <message>
+        <source>Seeds needed with this spread: %1.</source>
+        <translation>按当前离散程度所需种子数：%1。</translation>
+    </message>
+    <message>
+        <source>Noise floor from identical arms: %1 nats.</source>
+        <translation>相同分组之间的噪声下限：%1 nat。</translation>
+    </message>
+    <message>
+        <source>Sampling error of the test text itself: about %1 nats, common to all arms.</source>
+        <translation>测试文本本身的抽样误差：约 %1 nat，所有分组相同。</translation>
+    </message>
+    <message>
+        <source>%1 and %2, seed by seed: %3.</source>
+        <translation>%1 与 %2 逐个种子：%3。</translation>
+    </message>
+    <message>
+        <source>Exploratory: everything else that was measured. No claim may be made from it.</source>
+        <translation>探索性：其余全部测量，不能据此下结论。</translation>
+    </message>
+    <message>
+        <source>measure</source>
+        <translation>测量项</translation>
+    </message>
+    <message>
+        <source>arm&apos;s</source>
+        <translation>该分组</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>Time and memory of each run. Each run is a process of its own; peak memory is the largest resident size of that process, idle is with the libraries loaded and nothing trained.</source>
+        <translation>每次运行的时间与内存。每次运行是独立进程；峰值内存是该进程驻留内存的最大值，空闲内存是载入库而未训练时的值。</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>token/秒</translation>
+    </message>
+    <message>
+        <source>peak memory, MB</source>
+        <translation>峰值内存，MB</translation>
+    </message>
+    <message>
+        <source>idle memory, MB</source>
+        <translation>空闲内存，MB</translation>
+    </message>
+    <message>
+        <source>What the papers report</source>
+        <translation>论文报告的结果</translation>
+    </message>
+    <message>
+        <source>Published numbers of the encodings&apos; papers, on other corpora, tokenizers and model sizes. They stand here for comparison of directions and are no results of this experiment.</source>
+        <translation>这些编码的论文所发表的数字，语料、分词器和模型规模都不同。列在此处只为比较方向，不是本实验的结果。</translation>
+    </message>
+    <message>
+        <source>Published claims and whether they can be tested at this scale.</source>
+        <translation>已发表的结论，以及能否在此规模下检验。</translation>
+    </message>
+    <message>
+        <source>claim</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>published</source>
+        <translation>发表值</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>出处</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>此处</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>language of the report</comment>
+        <extracomment>The language of the report as a BCP 47 tag: &quot;en&quot;, &quot;zh-CN&quot;.</extracomment>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>Provenance</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Where the numbers come from.</source>
+        <translation>数字的来源。</translation>
+    </message>
+    <message>
+        <source>Sextant</source>
+        <translation>Sextant</translation>
+    </message>
+    <message>
+        <source>commit</source>
+        <translation>提交</translation>
+    </message>
+    <message>
+        <source>compiler</source>
+        <translation>编译器</translation>
+    </message>
+    <message>
+        <source>libraries</source>
+        <translation>库</translation>
+    </message>
+    <message>
+        <source>processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>computed by</source>
+        <translation>计算路径</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>corpus, SHA-256</source>
+        <translation>语料，SHA-256</translation>
+    </message>
+    <message>
+        <source>tokenizer, SHA-256</source>
+        <translation>分词器，SHA-256</translation>
+    </message>
+    <message>
+        <source>tokens, SHA-256</source>
+        <translation>token，SHA-256</translation>
+    </message>
+    <message>
+        <source>Reproducibility checklist</source>
+        <translation>可复现性清单</translation>
+    </message>
+    <message>
+        <source>Pre-filled from the project; check before you submit.</source>
+        <translation>由项目预填；提交前请核对。</translation>
+    </message>
+    <message>
+        <source>question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Report of a comparison of position encodings, made by Sextant</source>
+        <translation>位置编码比较报告，由 Sextant 生成</translation>
+    </message>
+    <message>
+        <source>Question and answer</source>
+        <translation>问题与回答</translation>
+    </message>
+    <message>
+        <source>How to read this. A language model predicts the next token of a text. It does not know by itself in which order tokens stand; a position encoding tells it. Loss is the mean surprise for a token in nats, perplexity is e to the loss; for both, lower is better. n counts seeds, that is, independent repetitions with other random initial weights; sd is the standard deviation over them. Nothing here was computed from fewer runs than its n says, and what was not measured is shown as a dash.</source>
+        <translation>如何阅读。语言模型预测文本的下一个 token。它本身不知道 token 的先后顺序，由位置编码告诉它。损失是每个 token 的平均意外程度（nat），困惑度是 e 的损失次方；两者都是越低越好。n 是种子数，即用不同随机初始权重独立重复的次数；标准差在这些种子上计算。每个数字所用的运行都不少于其 n，未测量的内容显示为短横线。</translation>
+    </message>
+    <message>
+        <source>Data and budget</source>
+        <translation>数据与预算</translation>
+    </message>
+    <message>
+        <source>The text that was learned and tested on.</source>
+        <translation>学习和测试所用的文本。</translation>
+    </message>
+    <message>
+        <source>The project keeps no record of its data (data/dataset_info.json).</source>
+        <translation>项目没有保留数据记录（data/dataset_info.json）。</translation>
+    </message>
+    <message>
+        <source>Model and training, the same for every arm unless it is listed above as different.</source>
+        <translation>模型与训练；除上面列出的差异外，各分组相同。</translation>
+    </message>
+    <message>
+        <source>How the trained models were judged.</source>
+        <translation>训练好的模型如何评判。</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>局限</translation>
+    </message>
+    <message>
+        <source>%1, seed %2 warned: %3</source>
+        <translation>%1，种子 %2 警告：%3</translation>
+    </message>
+    <message>
+        <source>One seed for each variant, so nothing says how much another seed would differ.</source>
+        <translation>每个变体只有一个种子，因此无法知道换一个种子会差多少。</translation>
+    </message>
+    <message>
+        <source>Mean over seeds (n = %1).</source>
+        <translation>种子均值（n = %1）。</translation>
+    </message>
+    <message>
+        <source>Mean over seeds (n = %1); band: %2.</source>
+        <translation>种子均值（n = %1）；带：%2。</translation>
+    </message>
+    <message>
+        <source>%1, seed %2: %3</source>
+        <translation>%1，种子 %2：%3</translation>
+    </message>
+    <message>
+        <source>Ended early and left out from there on: %1.</source>
+        <translation>提前结束，此后不计入：%1。</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>validation loss, nats a token</source>
+        <translation>验证损失，nat/token</translation>
+    </message>
+    <message>
+        <source>training loss, nats a token</source>
+        <translation>训练损失，nat/token</translation>
+    </message>
+    <message>
+        <source>Validation loss during training</source>
+        <translation>训练期间的验证损失</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Loss on the validation text against training steps; lower is better.</source>
+        <translation>验证文本上的损失随训练步数的变化；越低越好。</translation>
+    </message>
+    <message>
+        <source>Loss of each training batch against steps; lower is better.</source>
+        <translation>每个训练批次的损失随步数的变化；越低越好。</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>非有限值</translation>
+    </message>
+    <message>
+        <source>non-overlapping windows (context grows from 0 inside a window)</source>
+        <translation>不重叠窗口（窗口内上文从 0 增长）</translation>
+    </message>
+    <message>
+        <source>%1, stride %2</source>
+        <translation>%1，步长 %2</translation>
+    </message>
+    <message>
+        <source>, N = %1 targets</source>
+        <translation>，N = %1 个目标</translation>
+    </message>
+    <message>
+        <source>evaluation length, tokens (log)</source>
+        <translation>评估长度，token（对数）</translation>
+    </message>
+    <message>
+        <source>perplexity (log), %1</source>
+        <translation>困惑度（对数），%1</translation>
+    </message>
+    <message>
+        <source>trained %1</source>
+        <translation>训练长度 %1</translation>
+    </message>
+    <message>
+        <source>Perplexity by evaluation length</source>
+        <translation>各评估长度的困惑度</translation>
+    </message>
+    <message>
+        <source>Perplexity on the test text when the model reads longer inputs than it was trained on; lower is better. The vertical line is the training length. The same targets are scored at every length: %1.</source>
+        <translation>模型读入比训练时更长的输入时，测试文本上的困惑度；越低越好。竖线为训练长度。每个长度都评分同一批目标：%1。</translation>
+    </message>
+    <message>
+        <source>position in the window, tokens</source>
+        <translation>窗口内位置，token</translation>
+    </message>
+    <message>
+        <source>loss, nats a token</source>
+        <translation>损失，nat/token</translation>
+    </message>
+    <message>
+        <source>Loss by position</source>
+        <translation>按位置的损失</translation>
+    </message>
+    <message>
+        <source>Loss at each position of windows of %1 tokens (%2, N = %3 targets); right of the line are positions that training never showed. Faint: each position; strong: moving average with a half-life of %4 positions.</source>
+        <translation>长度 %1 token 的窗口中各位置的损失（%2，N = %3 个目标）；竖线右侧是训练中从未出现的位置。浅色：各位置；深色：半衰期为 %4 个位置的滑动平均。</translation>
+    </message>
+    <message>
+        <source>The values are those before training; training changes them.</source>
+        <translation>这些是训练前的值；训练会改变它们。</translation>
+    </message>
+    <message>
+        <source>What %1 adds to the attention scores</source>
+        <translation>%1 给注意力得分加上的数值</translation>
+    </message>
+    <message>
+        <source>Number added to the score of a query (down) and a key (across) before the softmax, for each head; %1 on the shared scale. Hatched: the future, which is masked. Dashed: the distance at which the bias alone halves a weight.</source>
+        <translation>softmax 之前加到查询（纵向）与键（横向）得分上的数值，每个头一幅；%1，统一刻度。斜线：未来位置，被遮蔽。虚线：仅偏置就使权重减半的距离。</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>slope m (log)</source>
+        <translation>斜率 m（对数）</translation>
+    </message>
+    <message>
+        <source>Slopes of %1</source>
+        <translation>%1 的斜率</translation>
+    </message>
+    <message>
+        <source>A head of slope m adds -m times the distance to each score: steep heads look at near tokens, flat ones far back.</source>
+        <translation>斜率为 m 的头给每个得分加上 -m 乘以距离：陡的头看近处 token，平的头看远处。</translation>
+    </message>
+    <message>
+        <source>How far %1 turns each pair of channels</source>
+        <translation>%1 使每对通道旋转的角度</translation>
+    </message>
+    <message>
+        <source>Angle of each pair of channels against position, in full turns, both logarithmic. Vertical line: the training length %1. Dashed pairs (%2 of %3) never complete a turn in training, so longer inputs show them angles they have never seen.</source>
+        <translation>每对通道的角度随位置的变化，单位为整圈，两轴均为对数。竖线：训练长度 %1。虚线的通道对（%3 对中的 %2 对）在训练中从未转满一圈，因此更长的输入会出现它们从未见过的角度。</translation>
+    </message>
+    <message>
+        <source>Upper bound of the score by distance, %1</source>
+        <translation>得分上界随距离的变化，%1</translation>
+    </message>
+    <message>
+        <source>Relative upper bound of the score of a rotated query and key against their distance (RoFormer, section 3.4.3). Vertical line: the training length %1.</source>
+        <translation>旋转后的查询与键得分的相对上界随距离的变化（RoFormer 3.4.3 节）。竖线：训练长度 %1。</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Similarity of positions, %1</source>
+        <translation>位置之间的相似度，%1</translation>
+    </message>
+    <message>
+        <source>Cosine between the vectors that are added to the tokens at two positions: 1 on the diagonal, near 0 where two positions look unrelated.</source>
+        <translation>加到两个位置 token 上的向量之间的余弦：对角线上为 1，两个位置看起来无关时接近 0。</translation>
+    </message>
+    <message>
+        <source>%1, seed %2</source>
+        <translation>%1，种子 %2</translation>
+    </message>
+    <message>
+        <source>Weight that each token (row) gives to earlier tokens (columns) of the probe text, %1 tokens, in the trained model of %2; every row sums to 1. Hatched: the future.</source>
+        <translation>训练好的模型（%2）中，探针文本（%1 个 token）的每个 token（行）给先前 token（列）的权重；每行之和为 1。斜线：未来位置。</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Attention, layer %1 head %2, %3</source>
+        <translation>注意力，第 %1 层第 %2 头，%3</translation>
+    </message>
+    <message>
+        <source>layer %1, head %2</source>
+        <translation>第 %1 层，头 %2</translation>
+    </message>
+    <message>
+        <source>Attention of all heads, %1</source>
+        <translation>所有头的注意力，%1</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Numbers of this figure (CSV)</source>
+        <translation>本图的数据（CSV）</translation>
+    </message>
+    <message>
+        <source>Made by Sextant from recorded runs. %1</source>
+        <translation>由 Sextant 根据记录的运行生成。%1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
+    </message>
+    <message>
+        <source>%1 has no run of seed %2</source>
+        <translation>%1 没有种子 %2 的运行</translation>
     </message>
 </context>
 <context>
@@ -3648,7 +5432,9 @@ GPL-3.0-or-later。</translation>
     </message>
     <message numerus="yes">
         <source>%n read from logs</source>
-        <translation><numerusform>%n 个读自日志</numerusform></translation>
+        <translation>
+            <numerusform>%n 个读自日志</numerusform>
+        </translation>
     </message>
     <message>
         <source>tokens/s</source>
@@ -3660,11 +5446,15 @@ GPL-3.0-or-later。</translation>
     </message>
     <message numerus="yes">
         <source>%n plan(s), one a seed</source>
-        <translation><numerusform>%n 个计划，每个种子一个</numerusform></translation>
+        <translation>
+            <numerusform>%n 个计划，每个种子一个</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n different</source>
-        <translation><numerusform>%n 种不同</numerusform></translation>
+        <translation>
+            <numerusform>%n 种不同</numerusform>
+        </translation>
     </message>
     <message>
         <source>Unknown: logs of other programs say nothing about the configuration.</source>
@@ -3787,7 +5577,9 @@ GPL-3.0-or-later。</translation>
     </message>
     <message numerus="yes">
         <source>%1, seed %2, read from a log, %n curve(s)</source>
-        <translation><numerusform>%1，种子 %2，读自日志，%n 条曲线</numerusform></translation>
+        <translation>
+            <numerusform>%1，种子 %2，读自日志，%n 条曲线</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3950,7 +5742,9 @@ GPL-3.0-or-later。</translation>
     </message>
     <message numerus="yes">
         <source>trained by Sextant; non-overlapping, mean of %n seed(s), band 95 % t interval</source>
-        <translation><numerusform>由 Sextant 训练；不重叠窗口，%n 个种子的均值，区间带为 95 % t 区间</numerusform></translation>
+        <translation>
+            <numerusform>由 Sextant 训练；不重叠窗口，%n 个种子的均值，区间带为 95 % t 区间</numerusform>
+        </translation>
     </message>
     <message>
         <source>32 pairs, positions 0 to %1</source>
@@ -4309,1110 +6103,6 @@ GPL-3.0-or-later。</translation>
     <message>
         <source>Report</source>
         <translation>报告</translation>
-    </message>
-</context>
-<context>
-    <name>sextant::Report</name>
-    <message>
-        <source>%1</source>
-        <translation>%1</translation>
-    </message>
-    <message>
-        <source>Does %1 differ from %2 in %3 at length %4 (%5) after the same training?</source>
-        <translation>同样训练之后，%1 与 %2 在长度 %4（%5）的%3上是否不同？</translation>
-    </message>
-    <message>
-        <source>How does %1 compare with %2? (exploratory: no primary endpoint was declared)</source>
-        <translation>%1 与 %2 相比如何？（探索性：未声明主要终点）</translation>
-    </message>
-    <message>
-        <source>A small model of %1 parameters trained on %2 tokens; the papers train 247 million to 1.3 billion parameters. Directions may carry over, numbers do not.</source>
-        <translation>这是 %1 个参数、在 %2 个 token 上训练的小模型；论文训练的是 2.47 亿至 13 亿个参数。方向或许可以推广，数字不可以。</translation>
-    </message>
-    <message>
-        <source>Seeds run: %1. Any claim needs at least %2 pairs, so none is made.</source>
-        <translation>已运行的种子数：%1。任何结论至少需要 %2 对，因此不下结论。</translation>
-    </message>
-    <message>
-        <source>%1, seed %2: %3.</source>
-        <translation>%1，种子 %2：%3。</translation>
-    </message>
-    <message>
-        <source>%1 at length %2 (%3): no value, %4.</source>
-        <translation>%1，长度 %2（%3）：无数值，%4。</translation>
-    </message>
-    <message>
-        <source>One corpus and one test text: the statistics are over seeds, not over texts.</source>
-        <translation>只有一个语料和一个测试文本：统计是针对种子而非文本的。</translation>
-    </message>
-    <message>
-        <source>No reward stage was run; post_training_loss and reward_bearing_group_rate are null.</source>
-        <translation>没有运行奖励阶段；post_training_loss 与 reward_bearing_group_rate 为 null。</translation>
-    </message>
-    <message>
-        <source>corpus</source>
-        <translation>语料</translation>
-    </message>
-    <message>
-        <source>training tokens</source>
-        <translation>训练 token</translation>
-    </message>
-    <message>
-        <source>validation tokens</source>
-        <translation>验证 token</translation>
-    </message>
-    <message>
-        <source>test tokens</source>
-        <translation>测试 token</translation>
-    </message>
-    <message>
-        <source>narrative tokens</source>
-        <translation>叙事 token</translation>
-    </message>
-    <message>
-        <source>tokenizer</source>
-        <translation>分词器</translation>
-    </message>
-    <message>
-        <source>vocabulary</source>
-        <translation>词表</translation>
-    </message>
-    <message>
-        <source>fingerprint of the tokens</source>
-        <translation>token 指纹</translation>
-    </message>
-    <message>
-        <source>model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>context length</source>
-        <translation>上下文长度</translation>
-    </message>
-    <message>
-        <source>steps</source>
-        <translation>步数</translation>
-    </message>
-    <message>
-        <source>batch</source>
-        <translation>批大小</translation>
-    </message>
-    <message>
-        <source>training tokens seen</source>
-        <translation>训练中见过的 token</translation>
-    </message>
-    <message>
-        <source>optimizer</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>schedule</source>
-        <translation>学习率计划</translation>
-    </message>
-    <message>
-        <source>seeds</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>lengths</source>
-        <translation>长度</translation>
-    </message>
-    <message>
-        <source>modes</source>
-        <translation>模式</translation>
-    </message>
-    <message>
-        <source>stride of sliding windows</source>
-        <translation>滑动窗口步长</translation>
-    </message>
-    <message>
-        <source>targets</source>
-        <translation>目标数</translation>
-    </message>
-    <message>
-        <source>%1 (small N)</source>
-        <translation>%1（N 较小）</translation>
-    </message>
-    <message>
-        <source>%1 layers, width %2, %3 heads (%4 of keys and values), feed-forward %5, tied embedding</source>
-        <translation>%1 层，宽度 %2，%3 个头（键值头 %4 个），前馈 %5，嵌入共享</translation>
-    </message>
-    <message>
-        <source>%1 layers, width %2, %3 heads (%4 of keys and values), feed-forward %5, untied embedding</source>
-        <translation>%1 层，宽度 %2，%3 个头（键值头 %4 个），前馈 %5，嵌入不共享</translation>
-    </message>
-    <message>
-        <source>%1, learning rate %2, betas %3 and %4, weight decay %5</source>
-        <translation>%1，学习率 %2，beta %3 与 %4，权重衰减 %5</translation>
-    </message>
-    <message>
-        <source>%1, warm-up over %2 steps, down to %3 of the peak</source>
-        <translation>%1，预热 %2 步，降到峰值的 %3</translation>
-    </message>
-    <message>
-        <source>Is the code that made the numbers identified?</source>
-        <translation>产生这些数字的代码是否明确？</translation>
-    </message>
-    <message>
-        <source>Yes: commit %1</source>
-        <translation>是：提交 %1</translation>
-    </message>
-    <message>
-        <source>No: %1</source>
-        <translation>否：%1</translation>
-    </message>
-    <message>
-        <source>Is the data identified?</source>
-        <translation>数据是否明确？</translation>
-    </message>
-    <message>
-        <source>No</source>
-        <translation>否</translation>
-    </message>
-    <message>
-        <source>Yes</source>
-        <translation>是</translation>
-    </message>
-    <message>
-        <source>Yes: SHA-256 %1</source>
-        <translation>是：SHA-256 %1</translation>
-    </message>
-    <message>
-        <source>Are all hyper-parameters given?</source>
-        <translation>是否给出全部超参数？</translation>
-    </message>
-    <message>
-        <source>Yes: experiment.json in the project folder</source>
-        <translation>是：项目文件夹中的 experiment.json</translation>
-    </message>
-    <message>
-        <source>Did every arm get the same tokens, order and budget?</source>
-        <translation>每个分组的 token、顺序和预算是否相同？</translation>
-    </message>
-    <message>
-        <source>See the fairness hashes and overrides in artifacts/*.json</source>
-        <translation>见 artifacts/*.json 中的公平性哈希与覆盖项</translation>
-    </message>
-    <message>
-        <source>How many runs, and what varies between them?</source>
-        <translation>运行多少次，其间有何不同？</translation>
-    </message>
-    <message>
-        <source>%1 seeds for each arm; initial weights and data order</source>
-        <translation>每个分组 %1 个种子；初始权重与数据顺序不同</translation>
-    </message>
-    <message>
-        <source>Was the endpoint fixed before the run?</source>
-        <translation>终点是否在运行前确定？</translation>
-    </message>
-    <message>
-        <source>No: everything is exploratory</source>
-        <translation>否：全部为探索性</translation>
-    </message>
-    <message>
-        <source>What error measure is given?</source>
-        <translation>给出何种误差度量？</translation>
-    </message>
-    <message>
-        <source>Paired sign-flip test and the interval from inverting it; sd over seeds; the test text's own error apart</source>
-        <translation>配对符号翻转检验及其反演区间；种子间标准差；测试文本自身的误差另列</translation>
-    </message>
-    <message>
-        <source>What hardware and how long?</source>
-        <translation>使用何种硬件，用时多久？</translation>
-    </message>
-    <message>
-        <source>%1; threads: %2; times in the cost table</source>
-        <translation>%1；线程：%2；用时见代价表</translation>
-    </message>
-    <message>
-        <source>Can it be repeated with one command?</source>
-        <translation>能否用一条命令重复？</translation>
-    </message>
-    <message>
-        <source>Yes: %1</source>
-        <translation>是：%1</translation>
-    </message>
-    <message>
-        <source>loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>lm_loss</source>
-        <translation>训练长度处的损失</translation>
-    </message>
-    <message>
-        <source>loss_beyond</source>
-        <translation>训练长度之外的损失</translation>
-    </message>
-    <message>
-        <source>instruction_loss</source>
-        <translation>指令损失</translation>
-    </message>
-    <message>
-        <source>preference_accuracy</source>
-        <translation>偏好准确率</translation>
-    </message>
-    <message>
-        <source>bits_per_byte</source>
-        <translation>每字节比特</translation>
-    </message>
-    <message>
-        <source>word_perplexity</source>
-        <translation>词困惑度</translation>
-    </message>
-    <message>
-        <source>non-overlapping</source>
-        <translation>不重叠</translation>
-    </message>
-    <message>
-        <source>sliding</source>
-        <translation>滑动</translation>
-    </message>
-    <message>
-        <source>cold-start</source>
-        <translation>冷启动</translation>
-    </message>
-    <message>
-        <source>no band</source>
-        <translation>无带</translation>
-    </message>
-    <message>
-        <source>SE</source>
-        <translation>标准误</translation>
-    </message>
-    <message>
-        <source>SD</source>
-        <translation>标准差</translation>
-    </message>
-    <message>
-        <source>95 % t interval</source>
-        <translation>95 % t 区间</translation>
-    </message>
-    <message>
-        <source>min-max</source>
-        <translation>最小到最大</translation>
-    </message>
-    <message>
-        <source>complete</source>
-        <translation>完成</translation>
-    </message>
-    <message>
-        <source>not evaluated</source>
-        <translation>未评估</translation>
-    </message>
-    <message>
-        <source>the value is not a number</source>
-        <translation>值不是数字</translation>
-    </message>
-    <message>
-        <source>tested</source>
-        <translation>已检验</translation>
-    </message>
-    <message>
-        <source>testable</source>
-        <translation>可检验</translation>
-    </message>
-    <message>
-        <source>not testable</source>
-        <translation>不可检验</translation>
-    </message>
-    <message>
-        <source>perplexity</source>
-        <translation>困惑度</translation>
-    </message>
-    <message>
-        <source>diverged at step %1</source>
-        <translation>在第 %1 步发散</translation>
-    </message>
-    <message>
-        <source>queued at step %1</source>
-        <translation>排队，第 %1 步</translation>
-    </message>
-    <message>
-        <source>running at step %1</source>
-        <translation>运行中，第 %1 步</translation>
-    </message>
-    <message>
-        <source>paused at step %1</source>
-        <translation>暂停于第 %1 步</translation>
-    </message>
-    <message>
-        <source>cancelled at step %1</source>
-        <translation>在第 %1 步取消</translation>
-    </message>
-    <message>
-        <source>failed: %1</source>
-        <translation>失败：%1</translation>
-    </message>
-    <message>
-        <source>%1 has positions 0 to %2 only; length %3 is beyond its table</source>
-        <translation>%1 只有位置 0 到 %2；长度 %3 超出其表</translation>
-    </message>
-    <message>
-        <source>none: %1 pair cannot reach p &lt; 0.05, %2 are needed</source>
-        <translation>无结论：%1 对数据达不到 p &lt; 0.05，需要 %2 对</translation>
-    </message>
-    <message>
-        <source>none: %1 pairs cannot reach p &lt; 0.05, %2 are needed</source>
-        <translation>无结论：%1 对数据达不到 p &lt; 0.05，需要 %2 对</translation>
-    </message>
-    <message>
-        <source>none: %1 pair cannot reach p &lt; 0.05, %2 are needed (%3 variants share the 5 %)</source>
-        <translation>无结论：%1 对数据达不到 p &lt; 0.05，需要 %2 对（%3 个变体分享 5 %）</translation>
-    </message>
-    <message>
-        <source>none: %1 pairs cannot reach p &lt; 0.05, %2 are needed (%3 variants share the 5 %)</source>
-        <translation>无结论：%1 对数据达不到 p &lt; 0.05，需要 %2 对（%3 个变体分享 5 %）</translation>
-    </message>
-    <message>
-        <source>none: the declared endpoint was not measured</source>
-        <translation>无结论：声明的终点没有测量</translation>
-    </message>
-    <message>
-        <source>none: no primary endpoint was declared before the run; exploratory only</source>
-        <translation>无结论：运行前没有声明主要终点；仅为探索性</translation>
-    </message>
-    <message>
-        <source>none: identical arms, an A/A comparison</source>
-        <translation>无结论：分组相同，为 A/A 比较</translation>
-    </message>
-    <message>
-        <source>no difference shown (not the same as equal)</source>
-        <translation>未显示差异（不等于相同）</translation>
-    </message>
-    <message>
-        <source>exploratory: no claim</source>
-        <translation>探索性：无结论</translation>
-    </message>
-    <message>
-        <source>lower by %1 (sign-flip p = %2, %3 % interval %4) over %5 seeds on this corpus and test text</source>
-        <translation>在此语料与测试文本上，%5 个种子，低 %1（符号翻转 p = %2，%3 % 区间 %4）</translation>
-    </message>
-    <message>
-        <source>higher by %1 (sign-flip p = %2, %3 % interval %4) over %5 seeds on this corpus and test text</source>
-        <translation>在此语料与测试文本上，%5 个种子，高 %1（符号翻转 p = %2，%3 % 区间 %4）</translation>
-    </message>
-    <message>
-        <source>lower by %1 (Holm-adjusted p = %2 over %3 variants, %4 % interval %5) over %6 seeds on this corpus and test text</source>
-        <translation>在此语料与测试文本上，%6 个种子，低 %1（对 %3 个变体 Holm 校正 p = %2，%4 % 区间 %5）</translation>
-    </message>
-    <message>
-        <source>higher by %1 (Holm-adjusted p = %2 over %3 variants, %4 % interval %5) over %6 seeds on this corpus and test text</source>
-        <translation>在此语料与测试文本上，%6 个种子，高 %1（对 %3 个变体 Holm 校正 p = %2，%4 % 区间 %5）</translation>
-    </message>
-    <message>
-        <source>not worse by more than %1 (p = %2 on d - m) over %3 seeds on this corpus and test text</source>
-        <translation>在此语料与测试文本上，%3 个种子，变差不超过 %1（d - m 的 p = %2）</translation>
-    </message>
-    <message>
-        <source>Each head subtracts a fixed slope times the distance from its scores; trained short, it runs long.</source>
-        <translation>每个头从得分中减去固定斜率乘以距离；短训练，长运行。</translation>
-    </message>
-    <message>
-        <source>A small trained network maps the distance, as a share of the query's position, to a bias.</source>
-        <translation>一个训练出的小网络把距离（占查询位置的比例）映射为偏置。</translation>
-    </message>
-    <message>
-        <source>Each head learns a bias that falls with the logarithm of the distance.</source>
-        <translation>每个头学习一个随距离的对数下降的偏置。</translation>
-    </message>
-    <message>
-        <source>Each head learns a bias that falls with a power of the distance; power 1 is ALiBi.</source>
-        <translation>每个头学习一个随距离的幂下降的偏置；幂为 1 即 ALiBi。</translation>
-    </message>
-    <message>
-        <source>A trained vector for each position is added to the embedding; undefined beyond the last one.</source>
-        <translation>每个位置有一个训练出的向量加到嵌入上；超过最后一个位置则没有定义。</translation>
-    </message>
-    <message>
-        <source>Nothing is added; a causal mask alone lets a model count what came before.</source>
-        <translation>不加任何东西；因果遮罩本身就让模型能够数出之前有多少 token。</translation>
-    </message>
-    <message>
-        <source>Queries and keys turn by an angle proportional to their position; scores see the distance.</source>
-        <translation>查询与键按位置成比例旋转；得分只看到距离。</translation>
-    </message>
-    <message>
-        <source>A fixed bias: the product of two sinusoidal position vectors, weaker for each next head.</source>
-        <translation>固定偏置：两个正弦位置向量的内积，逐头减弱。</translation>
-    </message>
-    <message>
-        <source>Sines and cosines of the position at geometric frequencies are added to the embedding.</source>
-        <translation>把几何级数频率下位置的正弦与余弦加到嵌入上。</translation>
-    </message>
-    <message>
-        <source>A trained bias for each head and each bucket of distances, shared by all layers.</source>
-        <translation>每个头、每个距离桶有一个训练出的偏置，各层共用。</translation>
-    </message>
-    <message>
-        <source>Rotary positions whose fast pairs also fade with distance.</source>
-        <translation>旋转位置编码，其快速通道对还随距离衰减。</translation>
-    </message>
-    <message>
-        <source>%1 at length %2, %3, stride %4, N = %5</source>
-        <translation>长度 %2 的%1，%3，步长 %4，N = %5</translation>
-    </message>
-</context>
-<context>
-    <name>sextant::ReportText</name>
-    <message>
-        <source>Table %1. %2</source>
-        <translation>表 %1. %2</translation>
-    </message>
-    <message>
-        <source>Figure %1. %2</source>
-        <translation>图 %1. %2</translation>
-    </message>
-    <message>
-        <source>what</source>
-        <translation>项目</translation>
-    </message>
-    <message>
-        <source>value</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>%1 (sign-flip, %2 %)</source>
-        <translation>%1（符号翻转，%2 %）</translation>
-    </message>
-    <message>
-        <source>%1 (t, %2 %)</source>
-        <translation>%1（t，%2 %）</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>%1 against %2: %3.</source>
-        <translation>%1 对 %2：%3。</translation>
-    </message>
-    <message>
-        <source>Measured: %1. %2 has %3, %4 has %5; the mean paired difference is %6 over n = %7 seeds.</source>
-        <translation>测量项：%1。%2 为 %3，%4 为 %5；n = %7 个种子上的平均配对差为 %6。</translation>
-    </message>
-    <message>
-        <source>Left out: %1.</source>
-        <translation>未计入：%1。</translation>
-    </message>
-    <message>
-        <source>Arms and what differs</source>
-        <translation>各分组及其差异</translation>
-    </message>
-    <message>
-        <source>An arm is one way of training the same model. All arms share data, order of batches, initial weights of the tensors they have in common, optimizer and number of steps; only what stands here differs.</source>
-        <translation>一个分组就是训练同一模型的一种方式。所有分组共用数据、批次顺序、共有张量的初始权重、优化器和步数；只有下列内容不同。</translation>
-    </message>
-    <message>
-        <source>The arms of the experiment.</source>
-        <translation>实验的各分组。</translation>
-    </message>
-    <message>
-        <source>arm</source>
-        <translation>分组</translation>
-    </message>
-    <message>
-        <source>encoding</source>
-        <translation>位置编码</translation>
-    </message>
-    <message>
-        <source>paper</source>
-        <translation>论文</translation>
-    </message>
-    <message>
-        <source>settings of the encoding</source>
-        <translation>编码的设置</translation>
-    </message>
-    <message>
-        <source>trained parameters</source>
-        <translation>训练参数量</translation>
-    </message>
-    <message>
-        <source>(baseline)</source>
-        <translation>（基线）</translation>
-    </message>
-    <message>
-        <source>also differs: %1</source>
-        <translation>其他差异：%1</translation>
-    </message>
-    <message>
-        <source>Training curves</source>
-        <translation>训练曲线</translation>
-    </message>
-    <message>
-        <source>No run has recorded a step yet.</source>
-        <translation>还没有运行记录过任何一步。</translation>
-    </message>
-    <message>
-        <source>Every run, and how it ended.</source>
-        <translation>每次运行及其结束方式。</translation>
-    </message>
-    <message>
-        <source>seed</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>state</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>steps</source>
-        <translation>步数</translation>
-    </message>
-    <message>
-        <source>first loss</source>
-        <translation>首步损失</translation>
-    </message>
-    <message>
-        <source>last loss</source>
-        <translation>末步损失</translation>
-    </message>
-    <message>
-        <source>last validation loss</source>
-        <translation>最后的验证损失</translation>
-    </message>
-    <message>
-        <source>Length extrapolation</source>
-        <translation>长度外推</translation>
-    </message>
-    <message>
-        <source>Each trained model is scored on inputs longer than those it was trained on. Non-overlapping windows cut the text into pieces, so early targets of a piece see little context; sliding windows give every target a full one. The two can disagree, so both are shown.</source>
-        <translation>每个训练好的模型都在比训练时更长的输入上评分。不重叠窗口把文本切成段，段首的目标只有很少上文；滑动窗口让每个目标都有完整上文。两者可能不一致，因此都给出。</translation>
-    </message>
-    <message>
-        <source>No run was evaluated by length.</source>
-        <translation>没有运行按长度评估过。</translation>
-    </message>
-    <message>
-        <source>gap at the longest</source>
-        <translation>最长处的差距</translation>
-    </message>
-    <message>
-        <source>holds to</source>
-        <translation>保持到</translation>
-    </message>
-    <message>
-        <source>%1 at %2: %3</source>
-        <translation>%1，长度 %2：%3</translation>
-    </message>
-    <message>
-        <source>Perplexity by evaluation length, %1, stride %2, N = %3. Gap: loss minus the loss at the training length, in nats. Holds to: the longest length with a gap of at most %4 nats.</source>
-        <translation>各评估长度的困惑度，%1，步长 %2，N = %3。差距：损失减去训练长度处的损失，单位 nat。保持到：差距不超过 %4 nat 的最长长度。</translation>
-    </message>
-    <message>
-        <source>windows</source>
-        <translation>窗口</translation>
-    </message>
-    <message>
-        <source>= length</source>
-        <translation>= 长度</translation>
-    </message>
-    <message>
-        <source>(small N)</source>
-        <translation>（N 较小）</translation>
-    </message>
-    <message>
-        <source>No value: %1.</source>
-        <translation>无数值：%1。</translation>
-    </message>
-    <message>
-        <source>The loss by position was not recorded (evaluation.by_position).</source>
-        <translation>没有记录按位置的损失（evaluation.by_position）。</translation>
-    </message>
-    <message>
-        <source>What the encodings do to positions</source>
-        <translation>各编码如何表示位置</translation>
-    </message>
-    <message>
-        <source>These pictures come from the formulas of the encodings with the settings of this experiment; no trained model is needed for them.</source>
-        <translation>这些图由编码的公式按本实验的设置算出，不需要训练好的模型。</translation>
-    </message>
-    <message>
-        <source>No arm has an encoding whose values exist before training.</source>
-        <translation>没有分组的编码在训练前就有数值。</translation>
-    </message>
-    <message>
-        <source>Attention of the probe text</source>
-        <translation>探针文本的注意力</translation>
-    </message>
-    <message>
-        <source>The probe text: “%1”</source>
-        <translation>探针文本：“%1”</translation>
-    </message>
-    <message>
-        <source>Not shown: %1</source>
-        <translation>未显示：%1</translation>
-    </message>
-    <message>
-        <source>Not shown: the experiment has no probe text.</source>
-        <translation>未显示：实验没有探针文本。</translation>
-    </message>
-    <message>
-        <source>Not shown: no run keeps a checkpoint, and attention needs the trained weights.</source>
-        <translation>未显示：没有运行保留检查点，而注意力需要训练好的权重。</translation>
-    </message>
-    <message>
-        <source>Statistics</source>
-        <translation>统计</translation>
-    </message>
-    <message>
-        <source>The unit is the seed: each seed trains every arm on the same data in the same order, and only differences within a seed are compared. p is the exact two-sided sign-flip permutation test; n pairs cannot give less than the smallest p shown. Only the endpoint declared before the run can carry a claim, adjusted over all variants (Holm); everything else is exploratory.</source>
-        <translation>统计单位是种子：每个种子都用相同数据、相同顺序训练每个分组，只比较同一种子内的差。p 是精确的双侧符号翻转置换检验；n 对数据得不到比所示最小 p 更小的值。只有运行前声明的终点可以支持结论，并对所有变体做 Holm 校正；其余都是探索性的。</translation>
-    </message>
-    <message>
-        <source>mean</source>
-        <translation>均值</translation>
-    </message>
-    <message>
-        <source>sd</source>
-        <translation>标准差</translation>
-    </message>
-    <message>
-        <source>difference</source>
-        <translation>差</translation>
-    </message>
-    <message>
-        <source>interval</source>
-        <translation>区间</translation>
-    </message>
-    <message>
-        <source>smallest p</source>
-        <translation>最小 p</translation>
-    </message>
-    <message>
-        <source>adjusted p</source>
-        <translation>校正 p</translation>
-    </message>
-    <message>
-        <source>Primary endpoint, declared before the run: %1.</source>
-        <translation>运行前声明的主要终点：%1。</translation>
-    </message>
-    <message>
-        <source>Exploratory, no primary endpoint: %1.</source>
-        <translation>探索性，没有主要终点：%1。</translation>
-    </message>
-    <message>
-        <source>%1 for %2 nats</source>
-        <translation>%2 nat 需 %1 个</translation>
-    </message>
-    <message>
-        <source>over a million</source>
-        <translation>超过一百万</translation>
-    </message>
-    <message>
-        <source>Seeds needed with this spread: %1.</source>
-        <translation>按当前离散程度所需种子数：%1。</translation>
-    </message>
-    <message>
-        <source>Noise floor from identical arms: %1 nats.</source>
-        <translation>相同分组之间的噪声下限：%1 nat。</translation>
-    </message>
-    <message>
-        <source>Sampling error of the test text itself: about %1 nats, common to all arms.</source>
-        <translation>测试文本本身的抽样误差：约 %1 nat，所有分组相同。</translation>
-    </message>
-    <message>
-        <source>%1 and %2, seed by seed: %3.</source>
-        <translation>%1 与 %2 逐个种子：%3。</translation>
-    </message>
-    <message>
-        <source>Exploratory: everything else that was measured. No claim may be made from it.</source>
-        <translation>探索性：其余全部测量，不能据此下结论。</translation>
-    </message>
-    <message>
-        <source>measure</source>
-        <translation>测量项</translation>
-    </message>
-    <message>
-        <source>arm's</source>
-        <translation>该分组</translation>
-    </message>
-    <message>
-        <source>Cost</source>
-        <translation>代价</translation>
-    </message>
-    <message>
-        <source>Time and memory of each run. Each run is a process of its own; peak memory is the largest resident size of that process, idle is with the libraries loaded and nothing trained.</source>
-        <translation>每次运行的时间与内存。每次运行是独立进程；峰值内存是该进程驻留内存的最大值，空闲内存是载入库而未训练时的值。</translation>
-    </message>
-    <message>
-        <source>seconds</source>
-        <translation>秒</translation>
-    </message>
-    <message>
-        <source>tokens/s</source>
-        <translation>token/秒</translation>
-    </message>
-    <message>
-        <source>peak memory, MB</source>
-        <translation>峰值内存，MB</translation>
-    </message>
-    <message>
-        <source>idle memory, MB</source>
-        <translation>空闲内存，MB</translation>
-    </message>
-    <message>
-        <source>What the papers report</source>
-        <translation>论文报告的结果</translation>
-    </message>
-    <message>
-        <source>Published numbers of the encodings' papers, on other corpora, tokenizers and model sizes. They stand here for comparison of directions and are no results of this experiment.</source>
-        <translation>这些编码的论文所发表的数字，语料、分词器和模型规模都不同。列在此处只为比较方向，不是本实验的结果。</translation>
-    </message>
-    <message>
-        <source>Published claims and whether they can be tested at this scale.</source>
-        <translation>已发表的结论，以及能否在此规模下检验。</translation>
-    </message>
-    <message>
-        <source>claim</source>
-        <translation>结论</translation>
-    </message>
-    <message>
-        <source>published</source>
-        <translation>发表值</translation>
-    </message>
-    <message>
-        <source>source</source>
-        <translation>出处</translation>
-    </message>
-    <message>
-        <source>here</source>
-        <translation>此处</translation>
-    </message>
-    <message>
-        <source>en</source>
-        <comment>language of the report</comment>
-        <extracomment>The language of the report as a BCP 47 tag: "en", "zh-CN".</extracomment>
-        <translation>zh-CN</translation>
-    </message>
-    <message>
-        <source>Provenance</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Where the numbers come from.</source>
-        <translation>数字的来源。</translation>
-    </message>
-    <message>
-        <source>Sextant</source>
-        <translation>Sextant</translation>
-    </message>
-    <message>
-        <source>commit</source>
-        <translation>提交</translation>
-    </message>
-    <message>
-        <source>compiler</source>
-        <translation>编译器</translation>
-    </message>
-    <message>
-        <source>libraries</source>
-        <translation>库</translation>
-    </message>
-    <message>
-        <source>processor</source>
-        <translation>处理器</translation>
-    </message>
-    <message>
-        <source>device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>computed by</source>
-        <translation>计算路径</translation>
-    </message>
-    <message>
-        <source>threads</source>
-        <translation>线程</translation>
-    </message>
-    <message>
-        <source>machine</source>
-        <translation>机器</translation>
-    </message>
-    <message>
-        <source>command</source>
-        <translation>命令</translation>
-    </message>
-    <message>
-        <source>corpus, SHA-256</source>
-        <translation>语料，SHA-256</translation>
-    </message>
-    <message>
-        <source>tokenizer, SHA-256</source>
-        <translation>分词器，SHA-256</translation>
-    </message>
-    <message>
-        <source>tokens, SHA-256</source>
-        <translation>token，SHA-256</translation>
-    </message>
-    <message>
-        <source>Reproducibility checklist</source>
-        <translation>可复现性清单</translation>
-    </message>
-    <message>
-        <source>Pre-filled from the project; check before you submit.</source>
-        <translation>由项目预填；提交前请核对。</translation>
-    </message>
-    <message>
-        <source>question</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>answer</source>
-        <translation>回答</translation>
-    </message>
-    <message>
-        <source>Report of a comparison of position encodings, made by Sextant</source>
-        <translation>位置编码比较报告，由 Sextant 生成</translation>
-    </message>
-    <message>
-        <source>Question and answer</source>
-        <translation>问题与回答</translation>
-    </message>
-    <message>
-        <source>How to read this. A language model predicts the next token of a text. It does not know by itself in which order tokens stand; a position encoding tells it. Loss is the mean surprise for a token in nats, perplexity is e to the loss; for both, lower is better. n counts seeds, that is, independent repetitions with other random initial weights; sd is the standard deviation over them. Nothing here was computed from fewer runs than its n says, and what was not measured is shown as a dash.</source>
-        <translation>如何阅读。语言模型预测文本的下一个 token。它本身不知道 token 的先后顺序，由位置编码告诉它。损失是每个 token 的平均意外程度（nat），困惑度是 e 的损失次方；两者都是越低越好。n 是种子数，即用不同随机初始权重独立重复的次数；标准差在这些种子上计算。每个数字所用的运行都不少于其 n，未测量的内容显示为短横线。</translation>
-    </message>
-    <message>
-        <source>Data and budget</source>
-        <translation>数据与预算</translation>
-    </message>
-    <message>
-        <source>The text that was learned and tested on.</source>
-        <translation>学习和测试所用的文本。</translation>
-    </message>
-    <message>
-        <source>The project keeps no record of its data (data/dataset_info.json).</source>
-        <translation>项目没有保留数据记录（data/dataset_info.json）。</translation>
-    </message>
-    <message>
-        <source>Model and training, the same for every arm unless it is listed above as different.</source>
-        <translation>模型与训练；除上面列出的差异外，各分组相同。</translation>
-    </message>
-    <message>
-        <source>How the trained models were judged.</source>
-        <translation>训练好的模型如何评判。</translation>
-    </message>
-    <message>
-        <source>Limits</source>
-        <translation>局限</translation>
-    </message>
-    <message>
-        <source>%1, seed %2 warned: %3</source>
-        <translation>%1，种子 %2 警告：%3</translation>
-    </message>
-    <message>
-        <source>One seed for each variant, so nothing says how much another seed would differ.</source>
-        <translation>每个变体只有一个种子，因此无法知道换一个种子会差多少。</translation>
-    </message>
-    <message>
-        <source>Mean over seeds (n = %1).</source>
-        <translation>种子均值（n = %1）。</translation>
-    </message>
-    <message>
-        <source>Mean over seeds (n = %1); band: %2.</source>
-        <translation>种子均值（n = %1）；带：%2。</translation>
-    </message>
-    <message>
-        <source>%1, seed %2: %3</source>
-        <translation>%1，种子 %2：%3</translation>
-    </message>
-    <message>
-        <source>Ended early and left out from there on: %1.</source>
-        <translation>提前结束，此后不计入：%1。</translation>
-    </message>
-    <message>
-        <source>step</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>validation loss, nats a token</source>
-        <translation>验证损失，nat/token</translation>
-    </message>
-    <message>
-        <source>training loss, nats a token</source>
-        <translation>训练损失，nat/token</translation>
-    </message>
-    <message>
-        <source>Validation loss during training</source>
-        <translation>训练期间的验证损失</translation>
-    </message>
-    <message>
-        <source>Training loss</source>
-        <translation>训练损失</translation>
-    </message>
-    <message>
-        <source>Loss on the validation text against training steps; lower is better.</source>
-        <translation>验证文本上的损失随训练步数的变化；越低越好。</translation>
-    </message>
-    <message>
-        <source>Loss of each training batch against steps; lower is better.</source>
-        <translation>每个训练批次的损失随步数的变化；越低越好。</translation>
-    </message>
-    <message>
-        <source>not finite</source>
-        <translation>非有限值</translation>
-    </message>
-    <message>
-        <source>non-overlapping windows (context grows from 0 inside a window)</source>
-        <translation>不重叠窗口（窗口内上文从 0 增长）</translation>
-    </message>
-    <message>
-        <source>%1, stride %2</source>
-        <translation>%1，步长 %2</translation>
-    </message>
-    <message>
-        <source>, N = %1 targets</source>
-        <translation>，N = %1 个目标</translation>
-    </message>
-    <message>
-        <source>evaluation length, tokens (log)</source>
-        <translation>评估长度，token（对数）</translation>
-    </message>
-    <message>
-        <source>perplexity (log), %1</source>
-        <translation>困惑度（对数），%1</translation>
-    </message>
-    <message>
-        <source>trained %1</source>
-        <translation>训练长度 %1</translation>
-    </message>
-    <message>
-        <source>Perplexity by evaluation length</source>
-        <translation>各评估长度的困惑度</translation>
-    </message>
-    <message>
-        <source>Perplexity on the test text when the model reads longer inputs than it was trained on; lower is better. The vertical line is the training length. The same targets are scored at every length: %1.</source>
-        <translation>模型读入比训练时更长的输入时，测试文本上的困惑度；越低越好。竖线为训练长度。每个长度都评分同一批目标：%1。</translation>
-    </message>
-    <message>
-        <source>position in the window, tokens</source>
-        <translation>窗口内位置，token</translation>
-    </message>
-    <message>
-        <source>loss, nats a token</source>
-        <translation>损失，nat/token</translation>
-    </message>
-    <message>
-        <source>Loss by position</source>
-        <translation>按位置的损失</translation>
-    </message>
-    <message>
-        <source>Loss at each position of windows of %1 tokens (%2, N = %3 targets); right of the line are positions that training never showed. Faint: each position; strong: moving average with a half-life of %4 positions.</source>
-        <translation>长度 %1 token 的窗口中各位置的损失（%2，N = %3 个目标）；竖线右侧是训练中从未出现的位置。浅色：各位置；深色：半衰期为 %4 个位置的滑动平均。</translation>
-    </message>
-    <message>
-        <source>The values are those before training; training changes them.</source>
-        <translation>这些是训练前的值；训练会改变它们。</translation>
-    </message>
-    <message>
-        <source>What %1 adds to the attention scores</source>
-        <translation>%1 给注意力得分加上的数值</translation>
-    </message>
-    <message>
-        <source>Number added to the score of a query (down) and a key (across) before the softmax, for each head; %1 on the shared scale. Hatched: the future, which is masked. Dashed: the distance at which the bias alone halves a weight.</source>
-        <translation>softmax 之前加到查询（纵向）与键（横向）得分上的数值，每个头一幅；%1，统一刻度。斜线：未来位置，被遮蔽。虚线：仅偏置就使权重减半的距离。</translation>
-    </message>
-    <message>
-        <source>head</source>
-        <translation>头</translation>
-    </message>
-    <message>
-        <source>slope m (log)</source>
-        <translation>斜率 m（对数）</translation>
-    </message>
-    <message>
-        <source>Slopes of %1</source>
-        <translation>%1 的斜率</translation>
-    </message>
-    <message>
-        <source>A head of slope m adds -m times the distance to each score: steep heads look at near tokens, flat ones far back.</source>
-        <translation>斜率为 m 的头给每个得分加上 -m 乘以距离：陡的头看近处 token，平的头看远处。</translation>
-    </message>
-    <message>
-        <source>How far %1 turns each pair of channels</source>
-        <translation>%1 使每对通道旋转的角度</translation>
-    </message>
-    <message>
-        <source>Angle of each pair of channels against position, in full turns, both logarithmic. Vertical line: the training length %1. Dashed pairs (%2 of %3) never complete a turn in training, so longer inputs show them angles they have never seen.</source>
-        <translation>每对通道的角度随位置的变化，单位为整圈，两轴均为对数。竖线：训练长度 %1。虚线的通道对（%3 对中的 %2 对）在训练中从未转满一圈，因此更长的输入会出现它们从未见过的角度。</translation>
-    </message>
-    <message>
-        <source>Upper bound of the score by distance, %1</source>
-        <translation>得分上界随距离的变化，%1</translation>
-    </message>
-    <message>
-        <source>Relative upper bound of the score of a rotated query and key against their distance (RoFormer, section 3.4.3). Vertical line: the training length %1.</source>
-        <translation>旋转后的查询与键得分的相对上界随距离的变化（RoFormer 3.4.3 节）。竖线：训练长度 %1。</translation>
-    </message>
-    <message>
-        <source>cosine</source>
-        <translation>余弦</translation>
-    </message>
-    <message>
-        <source>position</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Similarity of positions, %1</source>
-        <translation>位置之间的相似度，%1</translation>
-    </message>
-    <message>
-        <source>Cosine between the vectors that are added to the tokens at two positions: 1 on the diagonal, near 0 where two positions look unrelated.</source>
-        <translation>加到两个位置 token 上的向量之间的余弦：对角线上为 1，两个位置看起来无关时接近 0。</translation>
-    </message>
-    <message>
-        <source>%1, seed %2</source>
-        <translation>%1，种子 %2</translation>
-    </message>
-    <message>
-        <source>Weight that each token (row) gives to earlier tokens (columns) of the probe text, %1 tokens, in the trained model of %2; every row sums to 1. Hatched: the future.</source>
-        <translation>训练好的模型（%2）中，探针文本（%1 个 token）的每个 token（行）给先前 token（列）的权重；每行之和为 1。斜线：未来位置。</translation>
-    </message>
-    <message>
-        <source>weight</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>query</source>
-        <translation>查询</translation>
-    </message>
-    <message>
-        <source>key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>Attention, layer %1 head %2, %3</source>
-        <translation>注意力，第 %1 层第 %2 头，%3</translation>
-    </message>
-    <message>
-        <source>layer %1, head %2</source>
-        <translation>第 %1 层，头 %2</translation>
-    </message>
-    <message>
-        <source>Attention of all heads, %1</source>
-        <translation>所有头的注意力，%1</translation>
-    </message>
-    <message>
-        <source>Contents</source>
-        <translation>目录</translation>
-    </message>
-    <message>
-        <source>Numbers of this figure (CSV)</source>
-        <translation>本图的数据（CSV）</translation>
-    </message>
-    <message>
-        <source>Made by Sextant from recorded runs. %1</source>
-        <translation>由 Sextant 根据记录的运行生成。%1</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>第 %1 页，共 %2 页</translation>
-    </message>
-    <message>
-        <source>%1 has no run of seed %2</source>
-        <translation>%1 没有种子 %2 的运行</translation>
     </message>
 </context>
 </TS>

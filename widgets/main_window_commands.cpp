@@ -1,19 +1,23 @@
 #include <QApplication>
+#include <QClipboard>
 #include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTreeView>
+#include <QtConcurrent>
 
 #include "core/base/build_info.h"
 #include "widgets/commands.h"
 #include "widgets/controls/inline_bar.h"
 #include "widgets/controls/step_bar.h"
 #include "widgets/dialogs/command_palette.h"
+#include "widgets/dialogs/export_dialog.h"
 #include "widgets/dialogs/preferences_dialog.h"
 #include "widgets/dialogs/shortcuts_dialog.h"
 #include "widgets/docks/queue_strip.h"
@@ -27,6 +31,8 @@
 #include "widgets/pages/start_page.h"
 #include "widgets/pages/workspace.h"
 #include "widgets/plots/curve_plot.h"
+#include "widgets/plots/heatmap_grid.h"
+#include "widgets/plots/heatmap_view.h"
 #include "widgets/sample_project.h"
 
 namespace sextant {
@@ -80,7 +86,15 @@ void MainWindow::connectCommands() {
         stack->redo();
     });
     on("edit.copy", [this] {
-        if (Page* page = workspace_->current()) copyText(page->tableText());
+        Page* page = workspace_->current();
+        if (page == nullptr) return;
+        if (auto* plot = dynamic_cast<CurvePlot*>(page->figure({}))) {
+            const FigureOptions options = figureOptions();
+            QApplication::clipboard()->setMimeData(figureMimeData(*plot, options, curvesCsv(*plot, options, '\t')));
+            queue_->note(tr("copied as picture and table"));
+        } else {
+            copyText(page->tableText());
+        }
     });
     on("edit.filter", [this] { runs_->focusFilter(); });
     on("edit.palette", [this] { palette_->open(); });
@@ -296,23 +310,34 @@ FigureOptions MainWindow::figureOptions() const {
 }
 
 void MainWindow::saveFigure() {
-    const Page* page = workspace_->current();
-    FigureSource* source = page != nullptr ? const_cast<Page*>(page)->figure({}) : nullptr;
+    Page* page = workspace_->current();
+    FigureSource* source = page != nullptr ? page->figure({}) : nullptr;
     if (source == nullptr) {
         queue_->note(tr("this page has no figure"));
         return;
     }
-    const QString folder = session_.project() + "/exports";
-    QDir().mkpath(folder);
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Save the figure"), folder + "/" + workspace_->currentName() + ".pdf",
-                                     tr("Figures (*.pdf *.svg *.png)"));
-    if (file.isEmpty()) return;
-    const auto written = exportFigure(*source, file, figureOptions(), OnExisting::kReplace);
-    if (written.ok())
-        queue_->note(tr("saved %1").arg(QFileInfo(*written).fileName()));
-    else
-        showMessage(tr("The figure was not saved."), QString::fromStdString(written.error().sentence()), true);
+    // As the page shows it; the widgets stay the page's.
+    ReportFigure shown;
+    shown.title = workspace_->currentName();
+    shown.source = std::shared_ptr<const FigureSource>(std::shared_ptr<void>(), source);
+    if (auto* plot = dynamic_cast<CurvePlot*>(source)) {
+        shown.plots = {plot};
+    } else if (auto* matrix = dynamic_cast<HeatmapView*>(source)) {
+        shown.matrices = {{workspace_->currentName(), matrix->shown()}};
+        shown.ratio = 0.55;
+    } else if (auto* grid = dynamic_cast<HeatmapGrid*>(source)) {
+        for (const GridCell& cell : grid->cells())
+            shown.matrices.emplace_back(cell.title, cell.matrix);
+        shown.ratio = 0.55;
+    }
+    ExportDialog dialog(shown, figureOptions(), session_.project() + "/exports", workspace_->currentName(), this);
+    QtConcurrent::run([path = session_.project().toStdString()]() -> std::shared_ptr<const ReportModel> {
+        auto report = read_report(Project{path});
+        return report.ok() ? std::make_shared<const ReportModel>(std::move(report).value()) : nullptr;
+    }).then(&dialog, [&dialog](const std::shared_ptr<const ReportModel>& report) { dialog.offer(report); });
+    if (dialog.exec() != QDialog::Accepted) return;
+    queue_->note(dialog.written().isEmpty() ? tr("nothing was written; the files exist")
+                                            : tr("saved %1").arg(QFileInfo(dialog.written().constFirst()).fileName()));
 }
 
 void MainWindow::saveData() {

@@ -189,7 +189,8 @@ Status addFigure(std::vector<ReportFile>& files, FigureSpec spec, const FigureRe
     spec.data = what.data;
     const FigureOptions options = optionsOf(spec, report);
     for (const QString& format : formats) {
-        if (format == QLatin1String("npy") && figure.matrices.empty() && formats.size() > 1) continue;
+        const bool arrays = format == QLatin1String("npy") || format == QLatin1String("safetensors");
+        if (arrays && figure.matrices.empty() && formats.size() > 1) continue;
         SEXTANT_TRY(bytes, figureBytes(figure, options, format));
         files.push_back({stem + QLatin1Char('.') + format, bytes});
         spec.outputs.push_back((stem + QLatin1Char('.') + format).toStdString());

@@ -131,11 +131,14 @@ float half_to_float(std::uint16_t bits) {
     return sign != 0 ? -magnitude : magnitude;
 }
 
-Status write_safetensors(const std::string& path, std::span<const TensorView> tensors, const TensorMetadata& metadata) {
+namespace {
+
+// Length and header, the bytes that stand before the tensors; their data goes to the end of `pieces`.
+Result<std::string> safetensors_start(std::span<const TensorView> tensors, const TensorMetadata& metadata,
+                                      std::vector<std::string_view>& pieces) {
     OrderedJson header = OrderedJson::object();
     if (!metadata.empty()) header["__metadata__"] = metadata;
     std::uint64_t offset = 0;
-    std::vector<std::string_view> pieces(1);
     for (const TensorView& tensor : tensors) {
         std::int64_t count = 0;
         std::string_view dtype;
@@ -170,9 +173,24 @@ Status write_safetensors(const std::string& path, std::span<const TensorView> te
     const auto length = static_cast<std::uint64_t>(text.size());
     std::string start(8, '\0');
     std::memcpy(start.data(), &length, 8);
-    start += text;
+    return start + text;
+}
+
+}  // namespace
+
+Status write_safetensors(const std::string& path, std::span<const TensorView> tensors, const TensorMetadata& metadata) {
+    std::vector<std::string_view> pieces(1);
+    SEXTANT_TRY(start, safetensors_start(tensors, metadata, pieces));
     pieces[0] = start;
     return write_file_atomically(path, pieces);
+}
+
+Result<std::string> safetensors_bytes(std::span<const TensorView> tensors, const TensorMetadata& metadata) {
+    std::vector<std::string_view> pieces;
+    SEXTANT_TRY(bytes, safetensors_start(tensors, metadata, pieces));
+    for (const std::string_view piece : pieces)
+        bytes += piece;
+    return bytes;
 }
 
 Result<SafetensorsHeader> parse_safetensors_header(std::string_view json, std::uint64_t data_size,

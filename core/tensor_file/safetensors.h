@@ -34,6 +34,10 @@ using TensorMetadata = std::map<std::string, std::string>;
 [[nodiscard]] Status write_safetensors(const std::string& path, std::span<const TensorView> tensors,
                                        const TensorMetadata& metadata = {});
 
+// The same file in memory.
+[[nodiscard]] Result<std::string> safetensors_bytes(std::span<const TensorView> tensors,
+                                                    const TensorMetadata& metadata = {});
+
 struct TensorEntry {
     std::string name;
     std::string dtype;  // F32, BF16, ... as the file says

@@ -470,6 +470,7 @@ void TestTablesCommand::lowerPrecisionsLoseWhatTheyLose() {
 void TestTablesCommand::filesHoldWhatTheScreenShows() {
     const QString csv = folder_.filePath("out.csv");
     const QString npy = folder_.filePath("out.npy");
+    const QString tensors = folder_.filePath("out.safetensors");
     const QStringList request{"fire",
                               "--what",
                               "bias",
@@ -482,21 +483,25 @@ void TestTablesCommand::filesHoldWhatTheScreenShows() {
                                                     "b2": [0, 1]})")};
     const auto answers = batch({request, request + QStringList{"--format", "csv", "--out", csv},
                                 request + QStringList{"--format", "npy", "--out", npy},
-                                request + QStringList{"--check", csv}, request + QStringList{"--check", npy}});
+                                request + QStringList{"--check", csv}, request + QStringList{"--check", npy},
+                                request + QStringList{"--format", "safetensors", "--out", tensors}});
     QCOMPARE(answers[0].at("shape"), json({2, 4, 4}));
     QCOMPARE(answers[1], json({{"out", csv.toStdString()}}));
     QCOMPARE(answers[3].at("verdict"), json("equal"));
     QCOMPARE(answers[4].at("verdict"), json("equal"));
-    QFile written(npy);
-    QVERIFY(written.open(QIODevice::ReadOnly));
     std::vector<double> shown;
     flatten(answers[0].at("values"), shown);
-    std::vector<double> stored(shown.size());
-    const QByteArray bytes = written.readAll();
-    const auto size = static_cast<qsizetype>(8 * stored.size());
-    QVERIFY(bytes.size() > size);
-    std::memcpy(stored.data(), bytes.constData() + bytes.size() - size, static_cast<std::size_t>(size));
-    QCOMPARE(stored, shown);
+    for (const QString& path : {npy, tensors}) {  // both end in the values
+        QFile written(path);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        std::vector<double> stored(shown.size());
+        const QByteArray bytes = written.readAll();
+        const auto size = static_cast<qsizetype>(8 * stored.size());
+        QVERIFY(bytes.size() > size);
+        std::memcpy(stored.data(), bytes.constData() + bytes.size() - size, static_cast<std::size_t>(size));
+        QCOMPARE(stored, shown);
+        if (path == tensors) QVERIFY(bytes.contains("\"shape\":[2,4,4]"));
+    }
 }
 
 void TestTablesCommand::batchesAnswerLineByLine() {

@@ -2,31 +2,50 @@
 
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLocale>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTextBrowser>
+#include <QTimer>
+#include <QUrl>
 #include <QVBoxLayout>
+#include <QtConcurrent>
 
-#include "core/base/atomic_file.h"
-#include "core/base/build_info.h"
 #include "widgets/controls/card.h"
 #include "widgets/controls/inline_bar.h"
 #include "widgets/forms/quiet_label.h"
-#include "widgets/models/length_results.h"
-#include "widgets/models/run_model.h"
 #include "widgets/models/session.h"
+#include "widgets/report/figure_files.h"
+#include "widgets/report/report_attention.h"
 
 namespace sextant {
 
-ReportPage::ReportPage(Session& session, QWidget* parent) : Page(parent), session_(session), model_(session) {
+namespace {
+
+struct ReadReport {
+    std::shared_ptr<const ReportModel> report;
+    QString problem;
+};
+
+constexpr int kPictureWidth = 620;  // design px
+
+}  // namespace
+
+ReportPage::ReportPage(Session& session, QWidget* parent) : Page(parent), session_(session) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(scaled(8), scaled(8), scaled(8), scaled(8));
     column->setSpacing(scaled(8));
     auto* row = new QHBoxLayout;
     row->addWidget(new QuietLabel(tr("Made from the recorded runs; it follows them."), TextRole::kNote));
     row->addStretch(1);
-    auto* save = new QPushButton(tr("Save as Markdown..."));
+    auto* folder = new QPushButton(tr("Save as HTML folder..."));
+    connect(folder, &QPushButton::clicked, this, [this] {
+        const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder for the report"), session_.project());
+        if (!chosen.isEmpty()) askAndSave(chosen + QLatin1Char('/'));
+    });
+    row->addWidget(folder);
+    auto* save = new QPushButton(tr("Save report..."));
     save->setProperty("primary", true);
     connect(save, &QPushButton::clicked, this, [this] { runCommand("export.report"); });
     row->addWidget(save);
@@ -37,70 +56,151 @@ ReportPage::ReportPage(Session& session, QWidget* parent) : Page(parent), sessio
     text_ = new QTextBrowser;
     text_->setAccessibleName(tr("Report"));
     text_->setFrameShape(QFrame::NoFrame);
+    text_->setOpenLinks(false);
     text_->document()->setDocumentMargin(scaled(24));
+    // Paper on any screen: it shows what will be printed.
+    const Theme paper = Theme::light();
+    QPalette palette = text_->palette();
+    palette.setColor(QPalette::Base, paper.plot);
+    palette.setColor(QPalette::Text, paper.text);
+    palette.setColor(QPalette::Link, paper.link);
+    text_->setPalette(palette);
     auto* card = new Card(tr("Report"));
     card->setContent(text_);
     column->addWidget(card, 1);
+    attention_ = new ReportAttention(this);
+    connect(attention_, &ReportAttention::finished, this, &ReportPage::refresh);
     connect(&session_, &Session::snapshotChanged, this, [this] {
-        if (isVisible()) model_.update();
+        if (isVisible()) update();
     });
-    connect(&model_, &ComparisonModel::changed, this, &ReportPage::refresh);
+    connect(&session_, &Session::projectChanged, this, [this] {
+        ++generation_;
+        seen_.clear();
+        report_.reset();
+        problem_.clear();
+        refresh();
+    });
 }
 
 void ReportPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    model_.update();
-    refresh();
+    update();
 }
 
-QString ReportPage::markdown() const {
+void ReportPage::update() {
     const ProjectSnapshotPtr now = session_.snapshot();
-    const auto& comparison = model_.comparison();
-    if (!now || !comparison) return {};
-    QString text = "# " + now->name + "\n\n";
-    text += QString::fromStdString(comparison_markdown(*comparison)) + "\n\n";
-    text += "## " + tr("Runs") + "\n\n| " + tr("run") + " | " + tr("state") + " | " + tr("steps") + " | " + tr("plan") +
-            " | " + tr("commit") + " |\n|---|---|---|---|---|\n";
-    for (const RunSnapshot& run : now->runs) {
-        text += QStringLiteral("| %1 s%2 | %3 | %4 | `%5` | `%6` |\n")
-                    .arg(run.arm())
-                    .arg(run.seed())
-                    .arg(statusText(run.status()))
-                    .arg(run.state->step)
-                    .arg(QString::fromStdString(run.plan->plan_sha256.substr(0, 12)),
-                         run.state->started ? QString::fromStdString(run.state->started->commit) : QString());
-    }
-    text += "\n" +
-            tr("Written by Sextant %1, commit %2.")
-                .arg(QString::fromStdString(build_info().version), QString::fromStdString(build_info().commit)) +
-            "\n";
-    return text;
+    if (!now) return;
+    // Anew when a run was evaluated or ended, not at every step.
+    std::vector<std::pair<QString, std::size_t>> seen;
+    for (const RunSnapshot& run : now->runs)
+        seen.emplace_back(run.folder(),
+                          run.state->evaluations.size() * 16 + static_cast<std::size_t>(run.state->phase));
+    if (seen == seen_ && (report_ || !problem_.isEmpty())) return;
+    seen_ = std::move(seen);
+    const std::uint64_t generation = ++generation_;
+    const std::string path = session_.project().toStdString();
+    QtConcurrent::run([path]() -> ReadReport {
+        auto report = read_report(Project{path});
+        if (!report.ok()) return {nullptr, QString::fromStdString(report.error().sentence())};
+        return {std::make_shared<const ReportModel>(std::move(report).value()), {}};
+    }).then(this, [this, generation](const ReadReport& read) {
+        if (generation != generation_) return;
+        report_ = read.report;
+        problem_ = read.problem;
+        if (report_) attention_->start(*report_);
+        refresh();
+    });
 }
 
 void ReportPage::refresh() {
-    const QString text = markdown();
-    if (text.isEmpty())
+    const bool anything = report_ && std::any_of(report_->runs.begin(), report_->runs.end(),
+                                                 [](const ReportRun& run) { return !run.steps.empty(); });
+    if (!anything) {
+        document_ = {};
+        text_->clear();
         bar_->show(BarKind::kInfo, tr("There is nothing to report yet."),
-                   model_.problem().isEmpty() ? tr("The report is made when runs were evaluated.") : model_.problem());
-    else
-        bar_->hide();
-    text_->setMarkdown(text);
+                   problem_.isEmpty() ? tr("The report is made when runs have recorded a step.") : problem_);
+        return;
+    }
+    bar_->hide();
+    document_ = makeReport(*report_, attention_->maps(),
+                           attention_->busy() ? tr("It is being computed.") : attention_->problem());
+    text_->setHtml(reportPreview(document_, scaled(kPictureWidth)));
+    drawNext(0, ++generation_);
 }
 
-void ReportPage::save(const QString& file) {
-    const Status written = write_file_atomically(file.toStdString(), markdown().toStdString());
-    if (written.ok())
-        Q_EMIT message(tr("Saved %1.").arg(file), {});
+void ReportPage::drawNext(std::size_t figure, std::uint64_t generation) {
+    if (generation != generation_) return;
+    std::size_t at = 0;
+    for (const ReportBlock& block : document_.blocks) {
+        if (block.kind != ReportBlock::Kind::kFigure || at++ != figure) continue;
+        FigureOptions options;
+        options.width = 6.7;
+        options.height = options.width * block.figure.ratio;
+        const double dots = scaled(kPictureWidth) * devicePixelRatioF() / options.width;
+        text_->document()->addResource(QTextDocument::ImageResource, QUrl(QStringLiteral("figure:%1").arg(figure)),
+                                       renderImage(*block.figure.source, options, dots));
+        text_->document()->markContentsDirty(0, text_->document()->characterCount());
+        QTimer::singleShot(0, this, [this, figure, generation] { drawNext(figure + 1, generation); });
+        return;
+    }
+}
+
+QString ReportPage::markdown() const {
+    return document_.blocks.empty() ? QString() : reportMarkdown(document_);
+}
+
+Status ReportPage::save(const QString& path, OnExisting existing) {
+    if (document_.blocks.empty()) return data_error("there is nothing to report: no run has recorded a step");
+    std::vector<ReportFile> files;
+    const bool folder = path.endsWith(QLatin1Char('/'));
+    const QString name = QFileInfo(path).fileName();
+    if (folder) {
+        SEXTANT_TRY(made, reportHtml(document_));
+        files = made;
+    } else if (path.endsWith(QLatin1String(".pdf"))) {
+        SEXTANT_TRY(made, reportPdf(document_));
+        files.push_back({name, made});
+    } else if (path.endsWith(QLatin1String(".html"))) {
+        SEXTANT_TRY(made, reportHtmlFile(document_));
+        files.push_back({name, made});
+    } else if (path.endsWith(QLatin1String(".md"))) {
+        files.push_back({name, reportMarkdown(document_).toUtf8()});
+    } else {
+        return usage_error("a report ends in .pdf, .html or .md");
+    }
+    const auto written = writeFiles(files, folder ? path : QFileInfo(path).path(), existing);
+    if (!written.ok()) return written.error();
+    return {};
+}
+
+void ReportPage::askAndSave(const QString& path) {
+    Status done = save(path, OnExisting::kRefuse);
+    if (!done.ok() && done.error().code == ErrorCode::kUsage && !done.error().path.empty()) {
+        const auto answer = QMessageBox::question(
+            this, tr("Save the report"),
+            tr("%1 exists already. Overwrite it?").arg(QString::fromStdString(done.error().path)));
+        if (answer != QMessageBox::Yes) return;
+        done = save(path, OnExisting::kReplace);
+    }
+    if (done.ok())
+        Q_EMIT message(tr("Saved %1.").arg(path), {});
     else
-        Q_EMIT message(tr("The report was not saved."), QString::fromStdString(written.error().sentence()));
+        Q_EMIT message(tr("The report was not saved."), QString::fromStdString(done.error().sentence()));
 }
 
 bool ReportPage::runCommand(const QString& id) {
     if (id != "export.report") return false;
     QDir().mkpath(session_.project() + "/exports");
-    const QString file = QFileDialog::getSaveFileName(this, tr("Save the report"),
-                                                      session_.project() + "/exports/report.md", tr("Markdown (*.md)"));
-    if (!file.isEmpty()) save(file);
+    // The dialog has asked about overwriting already; the page asks for what the dialog does not see.
+    QFileDialog dialog(this, tr("Save the report"), session_.project() + "/exports",
+                       tr("PDF (*.pdf);;HTML in one file (*.html);;Markdown (*.md)"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setOption(QFileDialog::DontConfirmOverwrite);
+    dialog.setDefaultSuffix(QStringLiteral("pdf"));
+    dialog.selectFile(QStringLiteral("report.pdf"));
+    if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
+        askAndSave(dialog.selectedFiles().constFirst());
     return true;
 }
 

@@ -27,7 +27,7 @@ constexpr BandName kBands[] = {{BandKind::kNone, "none"},
 }  // namespace
 
 const QStringList& figureFormats() {
-    static const QStringList kFormats{"pdf", "svg", "png", "csv", "tsv", "tex", "npy"};
+    static const QStringList kFormats{"pdf", "svg", "png", "csv", "tsv", "tex", "npy", "safetensors"};
     return kFormats;
 }
 
@@ -38,11 +38,10 @@ Result<QByteArray> figureBytes(const ReportFigure& figure, const FigureOptions& 
     if (format == QLatin1String("csv")) return figure.csv(options);
     if (format == QLatin1String("tsv")) return figure.csv(options, '\t');
     if (format == QLatin1String("tex")) return figure.pgf(options);
-    if (format == QLatin1String("npy")) {
-        QByteArray bytes = figure.npy();
-        if (bytes.isEmpty())
+    if (format == QLatin1String("npy") || format == QLatin1String("safetensors")) {
+        if (figure.matrices.empty())
             return usage_error("a figure of kind " + figure.kind.toStdString() + " has no matrix; take csv");
-        return bytes;
+        return format == QLatin1String("npy") ? figure.npy() : figure.safetensors();
     }
     return usage_error("a figure file ends in ." + figureFormats().join(", .").toStdString() + ", not \"" +
                        single_line(format.toStdString(), 40) + "\"");

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <set>
 
 #include "core/base/text.h"
 #include "core/encoding/registry.h"
 #include "core/tensor_file/npy.h"
+#include "core/tensor_file/safetensors.h"
 #include "widgets/models/attention_model.h"
 #include "widgets/models/position_view.h"
 #include "widgets/plots/curve_plot.h"
@@ -702,17 +705,46 @@ QByteArray ReportFigure::pgf(const FigureOptions& options) const {
     return out;
 }
 
+namespace {
+
+std::vector<double> valuesOf(const MatrixData& matrix) {  // masked cells are minus infinity
+    std::vector<double> values;
+    values.reserve(static_cast<std::size_t>(matrix.rows() * matrix.columns()));
+    for (std::int64_t row = 0; row < matrix.rows(); ++row)
+        for (std::int64_t column = 0; column < matrix.columns(); ++column)
+            values.push_back(matrix.masked(row, column) ? -std::numeric_limits<double>::infinity()
+                                                        : matrix.at(row, column));
+    return values;
+}
+
+}  // namespace
+
 QByteArray ReportFigure::npy() const {
     if (matrices.empty()) return {};
     std::vector<double> values;
-    const std::int64_t rows = matrices.front().second.rows(), columns = matrices.front().second.columns();
-    for (const auto& [name, matrix] : matrices)
-        for (std::int64_t row = 0; row < rows; ++row)
-            for (std::int64_t column = 0; column < columns; ++column)
-                values.push_back(matrix.masked(row, column) ? -std::numeric_limits<double>::infinity()
-                                                            : matrix.at(row, column));
-    return QByteArray::fromStdString(
-        npy_bytes(std::span<const double>(values), {static_cast<std::int64_t>(matrices.size()), rows, columns}));
+    for (const auto& [name, matrix] : matrices) {
+        const std::vector<double> one = valuesOf(matrix);
+        values.insert(values.end(), one.begin(), one.end());
+    }
+    return QByteArray::fromStdString(npy_bytes(
+        std::span<const double>(values), {static_cast<std::int64_t>(matrices.size()), matrices.front().second.rows(),
+                                          matrices.front().second.columns()}));
+}
+
+QByteArray ReportFigure::safetensors() const {
+    std::vector<std::vector<double>> values;
+    std::vector<TensorView> tensors;
+    std::set<std::string> taken{"__metadata__"};
+    values.reserve(matrices.size());
+    for (const auto& [name, matrix] : matrices) {
+        values.push_back(valuesOf(matrix));
+        std::string tensor = name.toStdString();
+        for (int n = 2; tensor.empty() || !taken.insert(tensor).second; ++n)
+            tensor = name.toStdString() + " " + std::to_string(n);
+        tensors.push_back({tensor, {matrix.rows(), matrix.columns()}, std::span<const double>(values.back())});
+    }
+    const auto bytes = safetensors_bytes(tensors, {{"figure", kind.toStdString()}, {"caption", caption.toStdString()}});
+    return bytes.ok() ? QByteArray::fromStdString(*bytes) : QByteArray();
 }
 
 }  // namespace sextant

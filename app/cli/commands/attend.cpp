@@ -6,6 +6,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/json.h"
 #include "core/tensor_file/npy.h"
+#include "core/tensor_file/safetensors.h"
 
 namespace sextant::cli {
 namespace {
@@ -20,16 +21,21 @@ Status attend(Options& options) {
     SEXTANT_TRY(heads, number_list("--head", options.heads));
     options.arguments.layers = layers;
     options.arguments.heads = heads;
-    if (options.format == "npy" && options.arguments.statistics_only)
-        return usage_error("--statistics has no matrices for --format npy");
-    if (options.format == "npy" && options.out.empty()) return usage_error("--format npy needs --out FILE");
+    if (options.format != "json" && options.arguments.statistics_only)
+        return usage_error("--statistics has no matrices for --format " + options.format);
+    if (options.format != "json" && options.out.empty())
+        return usage_error("--format " + options.format + " needs --out FILE");
     SEXTANT_TRY(model, load_language_model({options.model, options.tokenizer, false}));
     SEXTANT_TRY(attended, attend_model(model, options.arguments, {}));
-    if (options.format == "npy") {
+    if (options.format != "json") {
         const AttentionMaps& maps = attended.maps;
-        return write_npy(options.out, std::span<const float>(maps.values),
-                         {static_cast<std::int64_t>(maps.layers.size()), static_cast<std::int64_t>(maps.heads.size()),
-                          maps.length, maps.length});
+        const Shape shape{static_cast<std::int64_t>(maps.layers.size()), static_cast<std::int64_t>(maps.heads.size()),
+                          maps.length, maps.length};
+        const std::span<const float> values(maps.values);
+        if (options.format == "npy") return write_npy(options.out, values, shape);
+        // What the matrices are of (tokens, statistics, which layers and heads) travels in the metadata.
+        const TensorView view{options.arguments.what, shape, values};
+        return write_safetensors(options.out, {&view, 1}, {{"attention", dump_json(attended.header, -1)}});
     }
     OrderedJson document = std::move(attended.header);
     if (!options.arguments.statistics_only) document["values"] = nested_values(attended.maps);
@@ -53,7 +59,8 @@ void add_attend(CLI::App& app, Context& context) {
     command->add_option("--offset", options->arguments.offset, "Position of the first token (0)");
     command->add_flag("--statistics", options->arguments.statistics_only,
                       "Mean distance, entropy and sink share of each head only, no matrices");
-    command->add_option("--format", options->format, "json or npy")->check(CLI::IsMember({"json", "npy"}));
+    command->add_option("--format", options->format, "json, npy or safetensors")
+        ->check(CLI::IsMember({"json", "npy", "safetensors"}));
     command->add_option("--out", options->out, "File to write instead of standard output");
     command->add_option("--tokenizer", options->tokenizer, "tokenizer.json, or tok512.bin of llama2.c");
     command->add_flag_callback(

@@ -18,6 +18,7 @@
 #include "core/encoding/conventions.h"
 #include "core/encoding/table_writer.h"
 #include "core/tensor_file/npy.h"
+#include "core/tensor_file/safetensors.h"
 
 namespace sextant::cli {
 namespace {
@@ -39,11 +40,19 @@ void write_stdout(std::string_view piece) {
 }
 
 Status write_result(const NamedTable& table, const Options& options, const TextSink& out) {
+    std::string tensors;
+    if (options.format == "safetensors") {
+        const TensorView view{table.what, table.shape, std::span<const double>(table.values)};
+        SEXTANT_TRY(bytes, safetensors_bytes({&view, 1}, {{"encoding", table.encoding}}));
+        tensors = std::move(bytes);
+    }
     const auto text = [&](const TextSink& sink) {
         if (options.format == "csv") {
             write_table_csv(table, sink);
         } else if (options.format == "npy") {
             sink(npy_bytes(std::span<const double>(table.values), table.shape));
+        } else if (options.format == "safetensors") {
+            sink(tensors);
         } else {
             write_table_json(table, sink);
         }
@@ -140,7 +149,8 @@ void add_table_options(CLI::App* command, const std::shared_ptr<Options>& option
     command->add_option("--values", t.values, "JSON file with the values of learned tables");
     command->add_option("--precision", t.precision, "Compute as this precision would: fp64, fp32, fp16, bf16")
         ->check(CLI::IsMember({"fp64", "fp32", "fp16", "bf16"}));
-    command->add_option("--format", options->format, "json, csv or npy")->check(CLI::IsMember({"json", "csv", "npy"}));
+    command->add_option("--format", options->format, "json, csv, npy or safetensors")
+        ->check(CLI::IsMember({"json", "csv", "npy", "safetensors"}));
     command->add_option("--out", options->out, "File to write instead of standard output");
     std::vector<std::string> conventions;
     for (const Convention& convention : alibi_conventions())

@@ -10,7 +10,9 @@
 #include <QXmlStreamReader>
 #include <clocale>
 #include <cmath>
+#include <cstring>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
@@ -463,6 +465,36 @@ void TestReportExport::specifications_cannot_write_elsewhere() {
     QVERIFY(!requestOf(odd).ok());
 }
 
+namespace {
+
+// By the format's definition: 8 bytes of length, a JSON header, then the values as little-endian doubles.
+void holdsTheMatrices(const QByteArray& bytes, const ReportFigure& figure) {
+    std::uint64_t length = 0;
+    QVERIFY(bytes.size() > 8);
+    std::memcpy(&length, bytes.constData(), 8);
+    const auto header = Json::parse(bytes.mid(8, static_cast<qsizetype>(length)).toStdString());
+    QCOMPARE(header.size(), figure.matrices.size() + 1);  // and __metadata__
+    for (const auto& [name, matrix] : figure.matrices) {
+        const auto& tensor = header.at(name.toStdString());
+        QVERIFY(tensor.at("dtype") == "F64");
+        QVERIFY(tensor.at("shape") == Json({matrix.rows(), matrix.columns()}));
+        const char* next =
+            bytes.constData() + 8 + length + tensor.at("data_offsets").at(0).template get<std::uint64_t>();
+        for (std::int64_t row = 0; row < matrix.rows(); ++row) {
+            for (std::int64_t column = 0; column < matrix.columns(); ++column, next += sizeof(double)) {
+                double value = 0.0;
+                std::memcpy(&value, next, sizeof value);
+                if (matrix.masked(row, column))
+                    QVERIFY(std::isinf(value) && value < 0.0);
+                else
+                    QCOMPARE(value, matrix.at(row, column));
+            }
+        }
+    }
+}
+
+}  // namespace
+
 void TestReportExport::every_kind_has_every_format() {
     const auto project = recorded({0, 1});
     const ReportModel report = read(*project);
@@ -481,11 +513,13 @@ void TestReportExport::every_kind_has_every_format() {
         options.width = 3.25;
         options.height = options.width * figure->ratio;
         for (const QString& format : figureFormats()) {
-            if (format == QLatin1String("npy") && figure->matrices.empty()) continue;
+            const bool arrays = format == QLatin1String("npy") || format == QLatin1String("safetensors");
+            if (arrays && figure->matrices.empty()) continue;
             const auto bytes = figureBytes(*figure, options, format);
             QVERIFY2(bytes.ok() && bytes->size() > 50, qPrintable(kind + QLatin1Char('.') + format));
             QVERIFY2(*bytes == *figureBytes(*figure, options, format), qPrintable(kind + QLatin1Char('.') + format));
             if (format == QLatin1String("tex")) QCOMPARE(bytes->count('{'), bytes->count('}'));
+            if (format == QLatin1String("safetensors")) holdsTheMatrices(*bytes, *figure);
         }
     }
     QVERIFY(made >= 6);

@@ -217,8 +217,8 @@ void TestWindowPages::reportNamesEveryRun() {
     auto* page = static_cast<ReportPage*>(window_->workspace()->page("report"));
     QTRY_VERIFY(!page->markdown().isEmpty());
     for (const RunPlan& plan : project.plans())
-        QVERIFY(
-            page->markdown().contains(QStringLiteral("%1 s%2").arg(QString::fromStdString(plan.arm)).arg(plan.seed)));
+        QVERIFY(page->markdown().contains(
+            QStringLiteral("| %1 | %2 |").arg(QString::fromStdString(plan.arm)).arg(plan.seed)));
 }
 
 void TestWindowPages::everyFocusableWidgetHasAName() {
