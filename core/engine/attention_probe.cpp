@@ -1,5 +1,6 @@
 #include "core/engine/attention_probe.h"
 
+#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,15 +32,23 @@ Result<std::vector<std::int64_t>> chosen(const std::vector<std::int64_t>& wanted
     return wanted;
 }
 
-void add_statistics(HeadStatistics& head, const at::Tensor& weights, std::int64_t first) {  // weights [n, T]
-    const at::Tensor w = weights.to(at::kDouble);
-    const std::int64_t n = w.size(0);
-    const at::Tensor queries = at::arange(first, first + n, w.options()).unsqueeze(1);
-    const at::Tensor keys = at::arange(0, w.size(1), w.options()).unsqueeze(0);
-    head.mean_distance += (w * (queries - keys)).sum().item<double>();
-    head.entropy -= at::xlogy(w, w).sum().item<double>();
-    const std::int64_t skip = first == 0 ? 1 : 0;
-    if (n > skip) head.sink_share += w.narrow(0, skip, n - skip).select(1, 0).sum().item<double>();
+// Sums over one row of weights w and scores s [n], the query at position `query`. The entropy -sum w ln w is taken as
+// sum w (ln Z - s), which needs no logarithm a cell; ln Z comes from the largest weight.
+struct RowSums {
+    double distance = 0.0, entropy = 0.0, sink = 0.0;
+};
+
+RowSums row_sums(const float* w, const float* s, std::int64_t n, std::int64_t query) {
+    const auto top = std::max_element(w, w + n) - w;
+    const double log_sum = static_cast<double>(s[top]) - std::log(static_cast<double>(w[top]));
+    RowSums sums;
+    for (std::int64_t k = 0; k < n; ++k) {
+        const double weight = w[k];
+        sums.distance += weight * static_cast<double>(query - k);
+        if (weight > 0.0) sums.entropy += weight * (log_sum - static_cast<double>(s[k]));
+    }
+    sums.sink = query > 0 ? static_cast<double>(w[0]) : 0.0;
+    return sums;
 }
 
 class Prober {
@@ -47,7 +56,14 @@ class Prober {
     Prober(ReferenceModel& model, const AttentionRequest& request, AttentionMaps& maps)
         : model_(model), request_(request), maps_(maps) {}
 
-    void see(std::int64_t layer, const ReferenceModel::Sight& sight) {
+    // False after the last layer that was asked for.
+    bool see(std::int64_t layer, const ReferenceModel::Sight& sight) {
+        look(layer, sight);
+        return layer < *std::max_element(maps_.layers.begin(), maps_.layers.end());
+    }
+
+  private:
+    void look(std::int64_t layer, const ReferenceModel::Sight& sight) {
         const auto at = std::find(maps_.layers.begin(), maps_.layers.end(), layer);
         if (at == maps_.layers.end()) return;
         const auto place = static_cast<std::size_t>(at - maps_.layers.begin());
@@ -65,10 +81,11 @@ class Prober {
             for (std::size_t h = 0; h < maps_.heads.size(); ++h) {
                 const std::int64_t head = maps_.heads[h];
                 const at::Tensor head_bias = bias.select(0, bias.size(0) == 1 ? 0 : head);
-                const at::Tensor scores = content(sight.query, sight.key, head, first, count, visible) + head_bias;
+                const at::Tensor scores = content(sight.query, sight.key, head, first, count, visible).add_(head_bias);
                 at::Tensor rows;
                 at::Tensor weights;
-                if (request_.statistics || request_.term == AttentionTerm::kWeights) weights = masked_softmax(scores);
+                // Every query sees itself, so no row is empty.
+                if (request_.statistics || request_.term == AttentionTerm::kWeights) weights = scores.softmax(-1);
                 switch (request_.term) {
                     case AttentionTerm::kWeights:
                         rows = weights;
@@ -87,20 +104,41 @@ class Prober {
                         break;
                 }
                 const std::size_t map = place * maps_.heads.size() + h;
-                if (request_.statistics) add_statistics(maps_.statistics[map], weights, first);
+                if (request_.statistics) add_statistics(maps_.statistics[map], weights, scores, first);
                 if (!request_.values) continue;
                 rows = rows.to(at::kFloat).contiguous();
                 const float hidden = request_.term == AttentionTerm::kWeights ? 0.0F : -INFINITY;
-                for (std::int64_t r = 0; r < count; ++r) {
-                    float* out = maps_.values.data() + (static_cast<std::int64_t>(map) * length + first + r) * length;
-                    std::copy_n(rows.data_ptr<float>() + r * visible, visible, out);
-                    std::fill(out + visible, out + length, hidden);
-                }
+                const float* values = rows.data_ptr<float>();
+                float* map_rows = maps_.values.data() + (static_cast<std::int64_t>(map) * length + first) * length;
+                at::parallel_for(0, count, 32, [&](std::int64_t begin, std::int64_t end) {
+                    for (std::int64_t r = begin; r < end; ++r) {
+                        float* out = map_rows + r * length;
+                        std::copy_n(values + r * visible, visible, out);
+                        std::fill(out + visible, out + length, hidden);
+                    }
+                });
             }
         }
     }
 
-  private:
+    // weights, scores [n, T] of the queries from `first` on.
+    static void add_statistics(HeadStatistics& head, const at::Tensor& weights, const at::Tensor& scores,
+                               std::int64_t first) {
+        const std::int64_t keys = weights.size(1);
+        const float* w = weights.data_ptr<float>();
+        const float* s = scores.data_ptr<float>();
+        std::vector<RowSums> rows(static_cast<std::size_t>(weights.size(0)));
+        at::parallel_for(0, weights.size(0), 16, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t r = begin; r < end; ++r)
+                rows[static_cast<std::size_t>(r)] = row_sums(w + r * keys, s + r * keys, keys, first + r);
+        });
+        for (const RowSums& row : rows) {
+            head.mean_distance += row.distance;
+            head.entropy += row.entropy;
+            head.sink_share += row.sink;
+        }
+    }
+
     [[nodiscard]] at::Tensor content(const at::Tensor& query, const at::Tensor& key, std::int64_t head,
                                      std::int64_t first, std::int64_t count, std::int64_t visible) const {
         const at::Tensor q = query.select(0, 0).select(0, head).narrow(0, first, count) * model_.score_scale();
@@ -165,7 +203,7 @@ Result<AttentionMaps> probe_attention(LanguageModel& model, const AttentionReque
         at::from_blob(const_cast<std::int32_t*>(request.tokens.data()), {1, maps.length}, at::kInt).to(at::kLong);
     try {
         (void)reference.hidden(
-            ids, -1, [&](std::int64_t layer, const ReferenceModel::Sight& sight) { prober.see(layer, sight); });
+            ids, -1, [&](std::int64_t layer, const ReferenceModel::Sight& sight) { return prober.see(layer, sight); });
     } catch (const Stop&) {
         return Error{ErrorCode::kCancelled, "the request was cancelled", {}, {}, {}};
     }

@@ -10,7 +10,13 @@
 namespace sextant {
 namespace {
 
-constexpr std::int64_t kQueryChunk = 256;
+// Without gradients the scores exist for some queries at a time: [H, rows, keys] of at most this many values, so that
+// they stay in the cache and their memory is used again instead of being asked of the system for each chunk.
+constexpr std::int64_t kScoreValues = std::int64_t{1} << 20;
+
+std::int64_t query_rows(std::int64_t heads, std::int64_t keys) {
+    return std::clamp<std::int64_t>(kScoreValues / std::max<std::int64_t>(heads * keys, 1), 16, 256);
+}
 
 at::Tensor repeat_groups(const at::Tensor& x, std::int64_t heads) {  // [B, KV, T, D] -> [B, H, T, D]
     const std::int64_t groups = heads / x.size(1);
@@ -156,13 +162,15 @@ at::Tensor ReferenceModel::attention(std::int64_t layer, const at::Tensor& query
     }
     k = repeat_groups(k, config_.n_head);
     const at::Tensor v = repeat_groups(value, config_.n_head);
-    if (watcher) watcher(layer, {q, k, query, repeat_groups(key, config_.n_head)});
+    if (watcher && !watcher(layer, {q, k, query, repeat_groups(key, config_.n_head)})) return {};
     q = q * score_scale_;
     if (q_sink.defined()) q_sink = q_sink * score_scale_;
 
     const at::Tensor learned_flat = learned(layer);
-    const bool chunked = !at::GradMode::is_enabled() && queries > kQueryChunk;
-    const std::int64_t rows = chunked ? kQueryChunk : queries;
+    const bool inference = !at::GradMode::is_enabled();
+    const std::int64_t most = query_rows(query.size(0) * config_.n_head, keys);
+    const bool chunked = inference && queries > most;
+    const std::int64_t rows = chunked ? most : queries;
     std::vector<at::Tensor> outputs;
     for (std::int64_t begin = 0; begin < queries; begin += rows) {
         const std::int64_t count = std::min(rows, queries - begin);
@@ -177,7 +185,7 @@ at::Tensor ReferenceModel::attention(std::int64_t layer, const at::Tensor& query
         }
         at::Tensor bias = tables_.bias(layer, {count, offset_ + visible, offset_ + first + begin, false}, learned_flat);
         if (offset_ > 0) bias = bias.narrow(-1, offset_, visible);
-        scores = scores + bias;
+        scores = inference ? scores.add_(bias) : scores + bias;
         const at::Tensor weights = dropped(scores.softmax(-1), step, 10 * layer + 1);
         outputs.push_back(at::matmul(weights, v.narrow(2, 0, visible)));
     }
@@ -198,6 +206,7 @@ at::Tensor ReferenceModel::hidden(const at::Tensor& tokens, std::int64_t step, c
         const LayerWeights& weights = layers_[static_cast<std::size_t>(l)];
         const Projected p = project(weights, norm(x, weights.input_norm));
         const at::Tensor mixed = attention(l, p.query, p.key, p.value, 0, length, step, watcher);
+        if (!mixed.defined()) return {};
         x = x + dropped(at::linear(mixed, weights.output), step, 10 * l + 2);
         x = x + dropped(feed_forward(weights, norm(x, weights.post_norm)), step, 10 * l + 3);
     }

@@ -31,9 +31,11 @@ class ReferenceModel {
         at::Tensor query, key;                      // rotated
         at::Tensor unrotated_query, unrotated_key;  // the same where nothing rotates
     };
-    using Watcher = std::function<void(std::int64_t layer, const Sight& sight)>;
+    // Called before a layer's attention is computed; false ends the pass there.
+    using Watcher = std::function<bool(std::int64_t layer, const Sight& sight)>;
 
-    // tokens [B, T] of int64 -> hidden states after the last norm [B, T, D]. step >= 0 turns dropout on.
+    // tokens [B, T] of int64 -> hidden states after the last norm [B, T, D]; undefined when the watcher ended the pass.
+    // step >= 0 turns dropout on.
     [[nodiscard]] at::Tensor hidden(const at::Tensor& tokens, std::int64_t step, const Watcher& watcher = nullptr);
     // Continues `caches` (one a layer, empty at first) by tokens [1, n]; `planned` is the length the frequencies of
     // dynamic-ntk are taken for.

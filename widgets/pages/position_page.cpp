@@ -34,7 +34,8 @@ namespace sextant {
 
 namespace {
 
-constexpr int kDebounceMs = 15;  // a slider answers within 50 ms, many moves make one drawing
+// The fields of one change are one redraw; a slider should not wait longer than that.
+constexpr int kDebounceMs = 4;
 
 QWidget* labelled(const QString& text, QWidget* field) {
     auto* box = new QWidget;

@@ -83,12 +83,14 @@ void HeatmapView::newData() {
 }
 
 void HeatmapView::setLook(const MatrixLook& look) {
+    if (look == look_) return;  // counting millions of cells again would change nothing
     look_ = look;
     refreshRange();
     update();
 }
 
 void HeatmapView::setRangeMode(RangeMode mode, double tail) {
+    if (mode == mode_ && tail == tail_) return;
     mode_ = mode;
     tail_ = tail;
     refreshRange();

@@ -26,6 +26,7 @@ struct MatrixLook {
     QString valueName;
     bool rangeLocked = false;
 
+    bool operator==(const MatrixLook&) const = default;
     [[nodiscard]] ValueScale valueScale() const;
     // Symmetric about 0 for diverging maps: the range becomes +-max.
     static MatrixLook diverging(double magnitude, const QString& map = QStringLiteral("tide"));
