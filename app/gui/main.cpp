@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
     const QCommandLineOption title("title", "Title in the figure's metadata.", "TEXT");
     const QCommandLineOption band("band", "Band over seeds: none, se, sd, interval, min-max.", "BAND");
     const QCommandLineOption arms("arms", "Arms that are drawn, separated by commas; all by default.", "A,B");
-    const QCommandLineOption formats("formats", "Formats written: pdf,svg,png,csv,tsv,tex.", "LIST");
+    const QCommandLineOption formats("formats", "Formats written: pdf,svg,png,csv,tsv,tex,npy,safetensors.", "LIST");
     const QCommandLineOption spec("spec", "Make the figure of a stored specification again.", "FILE");
     const QCommandLineOption force("force", "Overwrite files that exist.");
     const QCommandLineOption skip("skip", "Keep files that exist.");
