@@ -1,9 +1,10 @@
 #include "widgets/sample_project.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
 
 namespace sextant {
 
@@ -21,9 +22,12 @@ bool isSampleCopy(const QString& project) {
 
 Result<QString> copySampleProject() {
     if (!sampleAvailable()) return data_error("this build carries no sample project");
-    const QString target =
-        QDir::tempPath() + QStringLiteral("/sextant-sample-%1/sample").arg(QCoreApplication::applicationPid());
-    QDir(target).removeRecursively();
+    // A folder of its own each time, readable by its owner alone. It stays: a run may train on in it without the
+    // window.
+    QTemporaryDir folder(QDir::tempPath() + QStringLiteral("/sextant-sample-XXXXXX"));
+    if (!folder.isValid()) return storage_error("cannot make a folder for the sample", QDir::tempPath().toStdString());
+    folder.setAutoRemove(false);
+    const QString target = folder.filePath(QStringLiteral("sample"));
     QDirIterator files(kSample, QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {
         const QString source = files.next();

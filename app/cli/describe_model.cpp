@@ -71,7 +71,7 @@ Result<Described> describe_ours(const std::string& folder) {
                 {"inferred", OrderedJson::array()},
                 {"problems", described.problems},
                 {"tensors", std::move(tensors)}};
-    if (const auto state = verify_checkpoint(folder); state.ok()) {
+    if (const auto state = verify_checkpoint(folder, CheckpointUse::kLook); state.ok()) {
         document["step"] = state->step;
         document["training_tokens"] = state->tokens;
     }

@@ -16,6 +16,8 @@
 namespace sextant {
 namespace {
 
+constexpr const char* kOptimizerFile = "optimizer.safetensors";
+
 namespace fs = std::filesystem;
 
 constexpr int kCheckpointSchema = 1;
@@ -125,9 +127,10 @@ std::vector<std::string> list_checkpoints(const std::string& directory) {
     return names;
 }
 
-Result<CheckpointState> verify_checkpoint(const std::string& folder) {
+Result<CheckpointState> verify_checkpoint(const std::string& folder, CheckpointUse use) {
     SEXTANT_TRY(state, read_state(folder + "/state.json"));
     for (const auto& [name, hash] : state.files) {
+        if (use == CheckpointUse::kLook && name == kOptimizerFile) continue;
         SEXTANT_TRY(found, sha256_file(folder + "/" + name));
         if (found != hash) return data_error("differs from the hash in state.json", folder + "/" + name);
     }
@@ -156,8 +159,8 @@ Status write_checkpoint(const std::string& directory, const CheckpointModel& mod
         names.emplace_back("tokenizer.json");
     }
     if (optimizer != nullptr) {
-        SEXTANT_CHECK(write_optimizer(partial + "/optimizer.safetensors", *model.layout, *optimizer));
-        names.emplace_back("optimizer.safetensors");
+        SEXTANT_CHECK(write_optimizer(partial + "/" + kOptimizerFile, *model.layout, *optimizer));
+        names.emplace_back(kOptimizerFile);
     }
     state.files.clear();
     for (const std::string& name : names) {
@@ -197,7 +200,7 @@ Result<std::optional<FoundCheckpoint>> load_newest_checkpoint(const std::string&
             SEXTANT_TRY(state, verify_checkpoint(folder));
             SEXTANT_CHECK(read_parameters(folder + "/model.safetensors", layout, parameters));
             if (optimizer != nullptr) {
-                SEXTANT_TRY(moments, SafetensorsFile::open(folder + "/optimizer.safetensors"));
+                SEXTANT_TRY(moments, SafetensorsFile::open(folder + "/" + kOptimizerFile));
                 for (const Optimizer::Moment& moment : optimizer->moments())
                     SEXTANT_CHECK(read_tensors(moments, layout, moment.name + ".", moment.values));
             }

@@ -56,8 +56,11 @@ struct FoundCheckpoint {
                                                                             Optimizer* optimizer);
 // Names of whole-looking checkpoints (a state.json is there), oldest first.
 [[nodiscard]] std::vector<std::string> list_checkpoints(const std::string& directory);
+// Looking at a model needs no optimizer: its file may be left out of a copy, and is not read.
+enum class CheckpointUse { kContinue, kLook };
 // state.json read and the hashes of its siblings compared.
-[[nodiscard]] Result<CheckpointState> verify_checkpoint(const std::string& folder);
+[[nodiscard]] Result<CheckpointState> verify_checkpoint(const std::string& folder,
+                                                        CheckpointUse use = CheckpointUse::kContinue);
 // Values of model.safetensors into the buffer; every parameter must be there with its shape.
 [[nodiscard]] Status read_parameters(const std::string& file, const ParameterLayout& layout,
                                      std::span<float> parameters);

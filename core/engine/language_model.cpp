@@ -53,7 +53,7 @@ Result<LanguageModel> load_ours(const std::string& folder) {
     model.encoding_config = config.encoding;
     model.arm = config.arm;
     if (exists(folder + "/state.json")) {
-        SEXTANT_TRY(state, verify_checkpoint(folder));
+        SEXTANT_TRY(state, verify_checkpoint(folder, CheckpointUse::kLook));
         model.step = state.step;
     }
     SEXTANT_CHECK(prepare(model));
@@ -105,7 +105,7 @@ Result<std::string> newest_checkpoint(const std::string& run) {
     const std::vector<std::string> names = list_checkpoints(directory);
     std::string why;
     for (auto name = names.rbegin(); name != names.rend(); ++name) {
-        const auto state = verify_checkpoint(directory + "/" + *name);
+        const auto state = verify_checkpoint(directory + "/" + *name, CheckpointUse::kLook);
         if (state.ok()) return directory + "/" + *name;
         if (why.empty()) why = state.error().sentence();
     }

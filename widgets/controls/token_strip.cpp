@@ -124,6 +124,11 @@ int TokenStrip::place(int width, std::vector<QRect>* boxes) const {
     return y + rowHeight + scaled(5);
 }
 
+QRect TokenStrip::boxOf(int index) const {
+    return index >= 0 && static_cast<std::size_t>(index) < boxes_.size() ? boxes_[static_cast<std::size_t>(index)]
+                                                                         : QRect();
+}
+
 QSize TokenStrip::sizeHint() const {
     return {scaled(480), heightForWidth(std::max(width(), scaled(480)))};
 }

@@ -26,6 +26,7 @@ class TokenStrip : public QWidget {
     void setKey(int index);    // 1 px frame
     void setCausal(bool causal);
     [[nodiscard]] int query() const { return query_; }
+    [[nodiscard]] QRect boxOf(int index) const;  // where a token stands; empty when there is none
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
     [[nodiscard]] int heightForWidth(int width) const override;

@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <QtConcurrent>
@@ -336,7 +337,14 @@ QWidget* AttentionPage::makeMatrixView() {
     auto* stripBody = new QWidget;
     auto* stripColumn = new QVBoxLayout(stripBody);
     stripColumn->setContentsMargins(scaled(10), scaled(4), scaled(10), scaled(6));
-    stripColumn->addWidget(strip_);
+    // A long text scrolls: the matrix is what the page is for.
+    stripArea_ = new QScrollArea;
+    stripArea_->setFrameShape(QFrame::NoFrame);
+    stripArea_->setWidgetResizable(true);
+    stripArea_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    stripArea_->setFocusPolicy(Qt::NoFocus);
+    stripArea_->setWidget(strip_);
+    stripColumn->addWidget(stripArea_);
     stripCard_ = new Card(tr("Tokens"));
     stripCard_->setNote(tr("shaded by the weights of the locked query; click locks a row, Shift-click compares"));
     stripCard_->setContent(stripBody);

@@ -7,6 +7,7 @@
 #include "widgets/pages/page.h"
 #include "widgets/selection.h"
 
+class QScrollArea;
 class QComboBox;
 class QLineEdit;
 class QPushButton;
@@ -101,6 +102,7 @@ class AttentionPage : public Page {
     CurvePlot *row_, *history_, *sinks_, *shift_, *tasks_;
     ArmTable *rowTable_, *headTable_;
     TokenStrip* strip_;
+    QScrollArea* stripArea_;
     QPushButton* runProbes_;
     QWidget* inspector_;
     Section *whySection_, *historySection_;

@@ -1,6 +1,7 @@
 // What the Attention page draws: matrix, heads, row, history, probes and the numbers beside them.
 #include <QComboBox>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <algorithm>
 #include <cmath>
@@ -146,9 +147,10 @@ void AttentionPage::drawMatrix() {
     if (maps) {
         matrix_->setTokens(maps->tokens, maps->tokens);
         strip_->setTokens(maps->tokens);
-        // As high as its lines, at once: the card must not cut the last one.
-        strip_->setMinimumHeight(maps->length <= 512 ? strip_->heightForWidth(strip_->width()) : 0);
-        stripCard_->setVisible(maps->length <= 512);
+        // As high as its lines, at once: the card must not cut the last one. From the fifth line on it scrolls.
+        const int lines = strip_->heightForWidth(stripArea_->viewport()->width());
+        strip_->setMinimumHeight(lines);
+        stripArea_->setFixedHeight(std::min(lines, scaled(104)));
     }
     const Range range = matrix_->range();
     rangeText_->setText(
@@ -379,6 +381,8 @@ void AttentionPage::drawRow() {
         strip_->setWeights(std::move(shade), "depth", ValueScale(ScaleKind::kLinear, 0.0, largest));
         strip_->setQuery(query);
         strip_->setKey(selection.key());
+        const QRect seen = strip_->boxOf(query);
+        stripArea_->ensureVisible(seen.center().x(), seen.center().y(), 0, seen.height());
         rowCard_->setTitle(tr("Row of query %1").arg(query));
         rowCard_->setNote(compared_ >= 0 ? tr("%1; thin: query %2 %3")
                                                .arg(maps->tokens.value(query))

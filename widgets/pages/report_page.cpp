@@ -60,9 +60,9 @@ ReportPage::ReportPage(Session& session, QWidget* parent) : Page(parent), sessio
     text_->document()->setDocumentMargin(scaled(24));
     // Paper on any screen: it shows what will be printed.
     const Theme paper = Theme::light();
+    text_->setStyleSheet(
+        QStringLiteral("QTextEdit{background:%1;color:%2;border:0}").arg(paper.plot.name(), paper.text.name()));
     QPalette palette = text_->palette();
-    palette.setColor(QPalette::Base, paper.plot);
-    palette.setColor(QPalette::Text, paper.text);
     palette.setColor(QPalette::Link, paper.link);
     text_->setPalette(palette);
     auto* card = new Card(tr("Report"));

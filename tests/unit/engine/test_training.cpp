@@ -196,6 +196,10 @@ class TestTraining : public QObject {
             file.put('x');
         }
         std::filesystem::remove(folder + "/step-00000004/optimizer.safetensors");
+        // A copy without its optimizer cannot be continued, but it can be looked at.
+        QVERIFY(!verify_checkpoint(folder + "/step-00000004").ok());
+        QVERIFY(verify_checkpoint(folder + "/step-00000004", CheckpointUse::kLook).ok());
+        QVERIFY(!verify_checkpoint(folder + "/step-00000005", CheckpointUse::kLook).ok());
         const auto found = load_newest_checkpoint(folder, model.layout, model.values.values(), &optimizer);
         QVERIFY(found.ok() && found->has_value());
         QCOMPARE((*found)->folder, std::string("step-00000003"));
