@@ -147,10 +147,10 @@ void AttentionPage::drawMatrix() {
     if (maps) {
         matrix_->setTokens(maps->tokens, maps->tokens);
         strip_->setTokens(maps->tokens);
-        // As high as its lines, at once: the card must not cut the last one. From the fifth line on it scrolls.
+        // As high as its lines, at once: the card must not cut the last one. From the fourth line on it scrolls.
         const int lines = strip_->heightForWidth(stripArea_->viewport()->width());
         strip_->setMinimumHeight(lines);
-        stripArea_->setFixedHeight(std::min(lines, scaled(104)));
+        stripArea_->setFixedHeight(std::min(lines, scaled(78)));
     }
     const Range range = matrix_->range();
     rangeText_->setText(

@@ -201,11 +201,8 @@ double HeatmapView::fittingCell() const {
                                  box.height() / static_cast<double>(matrix.rows())) *
                         ratio;
     if (most >= 1.0) return std::floor(most) / ratio;
-    // Below one device pixel: whole blocks of cells a pixel.
-    double block = 1.0;
-    while (1.0 / block > most)
-        block *= 2.0;
-    return std::max(1.0 / block * std::floor(most * block), 1.0 / block) / ratio;
+    // Below one device pixel blocks of cells are drawn, of 1 to 2 pixels: all of them, at the full size of the room.
+    return most / ratio;
 }
 
 void HeatmapView::placeView() {
