@@ -99,6 +99,7 @@ ArmTable::ArmTable(const QStringList& headers, int textColumns, QWidget* parent)
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(scaled(24));
+    horizontalHeader()->setMinimumSectionSize(scaled(8));  // else narrow columns push the last one out
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsClickable(false);
     horizontalHeader()->setFixedHeight(scaled(26));
