@@ -20,7 +20,7 @@ QString style(const Theme& t) {
     return QStringLiteral(
                "html{background:%1;color:%2;font:16px/1.5 'Noto Sans','Noto Sans CJK SC','Noto Sans SC',system-ui,"
                "'PingFang SC','Microsoft YaHei',sans-serif}"
-               "body{max-width:60rem;margin:0 auto;padding:2rem 1.25rem;overflow-wrap:anywhere}"
+               "body{max-width:60rem;margin:0 auto;padding:2rem 1.25rem;overflow-wrap:break-word}"
                "h1{font-size:2rem;line-height:1.2;margin:0}h2{font-size:1.35rem;margin:2.5rem 0 .75rem;"
                "border-bottom:1px solid %3;padding-bottom:.25rem}"
                ".lead{font-weight:700;font-size:1.08rem}.note{color:%4;font-size:.92rem;border-left:.25rem solid %3;"
@@ -33,7 +33,8 @@ QString style(const Theme& t) {
                "figure{margin:1.5rem 0}figure img{width:100%;height:auto;background:%1}"
                "figcaption{color:%4;font-size:.92rem}footer{margin-top:3rem;color:%4;font-size:.85rem}"
                "@media print{@page{size:A4;margin:18mm}body{max-width:none;padding:0;font-size:10pt}nav{display:none}"
-               "h2{break-after:avoid}figure,tr{break-inside:avoid}.wide{overflow:visible}a{color:inherit;"
+               "h2{break-after:avoid}figure,tr{break-inside:avoid}.wide{overflow:visible}table{font-size:8pt}a{"
+               "color:inherit;"
                "text-decoration:none}.files{display:none}}")
         .arg(colour(t.plot), colour(t.text), colour(t.edge), colour(t.text2), colour(t.link));
 }
