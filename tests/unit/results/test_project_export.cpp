@@ -118,6 +118,70 @@ class TestProjectExport : public QObject {
         QVERIFY(text.find("\\toprule") != std::string::npos);
         QVERIFY(find(*files, "published.tex")->bytes.find("8.92") != std::string::npos);
     }
+    // Every number of the LaTeX tables, computed again from what the runs recorded.
+    void latex_cells_are_the_recorded_means() {
+        const ReportModel model = report(3);
+        const auto losses = [&](const std::string& arm, std::int64_t length, const std::string& mode) {
+            std::vector<double> values;
+            for (const ReportRun& run : model.runs) {
+                for (const EvaluationEvent& e : run.evaluations) {
+                    if (run.arm == arm && e.metric == "loss" && e.length == length && e.mode == mode)
+                        values.push_back(e.value);
+                }
+            }
+            return values;
+        };
+        const auto mean = [](const std::vector<double>& values) {
+            double sum = 0.0;
+            for (const double value : values)
+                sum += value;
+            return sum / static_cast<double>(values.size());
+        };
+        const auto files = make_export(model, "latex");
+        QVERIFY(files.ok());
+        std::string mode;
+        std::vector<std::string> head;
+        int checked = 0, compared = 0;
+        for (const std::string& line : split(find(*files, "comparison.tex")->bytes, '\n')) {
+            if (line.rfind("% Perplexity", 0) == 0)
+                mode = line.find("sliding") != std::string::npos ? "sliding" : "non-overlapping";
+            std::vector<std::string> cells;
+            for (const std::string& cell : split(line.substr(0, line.find("\\\\")), '&'))
+                cells.emplace_back(trimmed(cell));
+            if (cells.size() < 4) continue;
+            if (cells[0] == "length" || cells[0] == "arm") {
+                head = cells;
+                continue;
+            }
+            if (head.empty()) continue;
+            if (head[0] == "length") {
+                for (std::size_t arm = 2; arm < cells.size(); ++arm, ++checked) {
+                    std::string name = head[arm];
+                    for (std::size_t at = name.find("\\_"); at != std::string::npos; at = name.find("\\_"))
+                        name.erase(at, 1);
+                    const double wanted = std::exp(mean(losses(name, *parse_integer(cells[0]), mode)));
+                    QVERIFY2(std::abs(*parse_double(cells[arm]) - wanted) <= 0.00501, cells[arm].c_str());
+                }
+            } else {
+                const auto& primary = *model.comparison.primary;
+                std::string name = cells[0];
+                for (std::size_t at = name.find("\\_"); at != std::string::npos; at = name.find("\\_"))
+                    name.erase(at, 1);
+                const auto values = losses(name, primary.length, primary.mode);
+                QCOMPARE(*parse_integer(cells[2]), static_cast<std::int64_t>(values.size()));
+                std::string shown = cells[3];
+                if (shown.rfind("\\textbf{", 0) == 0) shown = shown.substr(8, shown.size() - 9);
+                QVERIFY2(std::abs(*parse_double(shown) - mean(values)) <= 0.0000501, shown.c_str());
+                double squares = 0.0;
+                for (const double value : values)
+                    squares += (value - mean(values)) * (value - mean(values));
+                const double sd = std::sqrt(squares / static_cast<double>(values.size() - 1));
+                QVERIFY2(std::abs(*parse_double(cells[4]) - sd) <= 0.0000501, cells[4].c_str());
+                ++compared;
+            }
+        }
+        QVERIFY2(checked >= 8 && compared == 2, qPrintable(QString("%1 %2").arg(checked).arg(compared)));
+    }
     void nothing_is_overwritten_unasked() {
         QTemporaryDir folder;
         const std::string out = folder.filePath("out").toStdString();
