@@ -12,6 +12,7 @@ namespace sextant {
 namespace {
 
 constexpr std::size_t kDashedPoints = 600;  // dashed lines: the library is slow on long ones
+constexpr std::ptrdiff_t kCrowd = 12;       // visible series
 constexpr std::size_t kBandPoints = 300;    // an edge; translucent fills of more points take seconds
 constexpr std::size_t kMarkerPoints = 400;
 
@@ -297,12 +298,19 @@ void CurvePlot::resample() {
     const auto columns = static_cast<std::size_t>(std::clamp(pixels, 20.0, 8000.0));
     // A bucket is two columns wide and keeps four points: at most two points a column.
     const std::vector<double> fine = edgesOf(xScale_, x0_, x1_, std::max<std::size_t>(columns / 2, 10));
-    const std::vector<double> coarse =
-        edgesOf(xScale_, x0_, x1_, std::min<std::size_t>(std::max<std::size_t>(columns / 2, 10), kDashedPoints / 4));
     const std::vector<double> bandEdges =
         edgesOf(xScale_, x0_, x1_, std::min<std::size_t>(std::max<std::size_t>(columns / 2, 10), kBandPoints));
     hidden_ = 0;
     double worst = 1.0;
+    // Dozens of faint raw lines are a haze: drawn with soft edges at each column they would be most of a frame. Their
+    // buckets are wider then; each still keeps its smallest and largest value.
+    const auto visible =
+        std::count_if(states_.begin(), states_.end(), [](const SeriesState& state) { return state.series().visible; });
+    const bool crowded = visible > kCrowd && !style_.figure();
+    const std::vector<double> coarse =
+        edgesOf(xScale_, x0_, x1_,
+                std::min<std::size_t>(std::max<std::size_t>(columns / 2, 10), kDashedPoints / (crowded ? 12 : 4)));
+    const std::vector<double> haze = edgesOf(xScale_, x0_, x1_, std::max<std::size_t>(columns / 6, 10));
     for (std::size_t s = 0; s < states_.size(); ++s) {
         const SeriesState& state = states_[s];
         const CurveSeries& series = state.series();
@@ -311,7 +319,10 @@ void CurvePlot::resample() {
         drawn.paths.clear();
         drawn.markers.clear();
         drawn.hidden.clear();
-        if (drawn.raw != nullptr) drawn.raw->setVisible(series.visible);
+        if (drawn.raw != nullptr) {
+            drawn.raw->setVisible(series.visible);
+            drawn.raw->setAntialiased(!crowded);
+        }
         if (drawn.main != nullptr) drawn.main->setVisible(series.visible);
         if (!series.visible) continue;
         hidden_ += static_cast<qint64>(state.droppedPoints());
@@ -333,7 +344,10 @@ void CurvePlot::resample() {
         }
         const auto fill = [&](QCPGraph* graph, std::span<const double> values, const Pyramid& pyramid, bool main) {
             const bool dashed = graph != nullptr && graph->pen().style() != Qt::SolidLine;
-            const Decimated kept = decimate(pyramid, xs, values, dashed ? coarse : fine);
+            const Decimated kept = decimate(pyramid, xs, values,
+                                            crowded && graph == drawn.raw && graph != nullptr ? haze
+                                            : dashed                                          ? coarse
+                                                                                              : fine);
             QVector<QCPGraphData> points;
             points.reserve(static_cast<qsizetype>(kept.samples.size()));
             double lastX = x0_;

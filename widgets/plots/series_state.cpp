@@ -17,6 +17,18 @@ SharedValues picked(const SharedValues& values, const std::vector<std::size_t>& 
     return sharedValues(std::move(result));
 }
 
+// Live series grow: room for a quarter more, so that the first new point does not move everything.
+std::size_t roomFor(std::size_t count) {
+    return count + count / 4 + 256;
+}
+
+std::shared_ptr<std::vector<double>> withRoom(std::span<const double> values) {
+    auto copy = std::make_shared<std::vector<double>>();
+    copy->reserve(roomFor(values.size()));
+    copy->assign(values.begin(), values.end());
+    return copy;
+}
+
 }  // namespace
 
 SeriesState::SeriesState(CurveSeries series) : series_(std::move(series)), average_(series_.halfLife) {
@@ -69,6 +81,7 @@ void SeriesState::rebuild() {
     if (series_.halfLife > 0.0 && series_.role != SeriesRole::kPath && !y().empty()) {
         const auto xs = x();
         const auto ys = y();
+        averaged_.reserve(roomFor(ys.size()));
         averaged_.resize(ys.size());
         for (std::size_t i = 0; i < ys.size(); ++i)
             averaged_[i] = average_.add(xs[i], ys[i]);
@@ -86,8 +99,8 @@ void SeriesState::append(std::span<const double> newX, std::span<const double> n
     const std::size_t count = std::min(newX.size(), newY.size());
     if (count == 0) return;
     if (!ownX_) {
-        ownX_ = std::make_shared<std::vector<double>>(x().begin(), x().end());
-        ownY_ = std::make_shared<std::vector<double>>(y().begin(), y().end());
+        ownX_ = withRoom(x());
+        ownY_ = withRoom(y());
         ownY_->resize(ownX_->size(), std::numeric_limits<double>::quiet_NaN());
     }
     bool ordered = true;
