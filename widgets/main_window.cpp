@@ -276,15 +276,19 @@ void MainWindow::applyPreferences() {
 }
 
 void MainWindow::showFront(QWidget* widget) {
-    front_->setCurrentWidget(widget);
     const bool inside = widget == workspace_;
+    // Bars and docks change the room of the page in the middle: the heavy one is laid out once, when they stand.
+    if (!inside) front_->setCurrentWidget(widget);
     tools_->setVisible(inside);
     stepTools_->setVisible(inside);
     queue_->setVisible(inside);
     statusBar()->setVisible(inside);
     runsDock_->setVisible(inside && commands_->action("window.runs")->isChecked());
     inspectorDock_->setVisible(inside && commands_->action("window.inspector")->isChecked());
-    if (inside) refreshInspector();
+    if (inside) {
+        front_->setCurrentWidget(widget);
+        refreshInspector();
+    }
     refreshCommands();
 }
 
