@@ -311,13 +311,15 @@ void TestWindowActions::stopAsksFirst() {
     open(project);
     QTRY_VERIFY(session_->training());
     const QString control = QString::fromStdString(project.directory(1).control_file());
-    const auto answer = [&](bool stop) {
+    const auto answer = [&](bool stop, bool byKey) {
+        bool asked = false;
         QTimer poll;
         poll.setInterval(20);
-        connect(&poll, &QTimer::timeout, this, [stop, &poll] {
+        connect(&poll, &QTimer::timeout, this, [stop, &poll, &asked] {
             QWidget* dialog = QApplication::activeModalWidget();
             if (dialog == nullptr) return;
             poll.stop();
+            asked = true;
             auto* button = dialog->findChild<QPushButton*>("confirmStop");
             QVERIFY(button != nullptr);
             if (stop)
@@ -326,11 +328,18 @@ void TestWindowActions::stopAsksFirst() {
                 QTest::keyClick(dialog, Qt::Key_Escape);
         });
         poll.start();
-        QTest::mouseClick(find<QToolButton>("tool.run.stop"), Qt::LeftButton);
+        window_->activateWindow();  // the closed question leaves no window active here
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        if (byKey)
+            key(Qt::Key_Period, Qt::ControlModifier);
+        else
+            QTest::mouseClick(find<QToolButton>("tool.run.stop"), Qt::LeftButton);
+        QVERIFY2(asked, byKey ? "Ctrl+. asks nothing" : "the button asks nothing");
     };
-    answer(false);
+    answer(false, false);
+    answer(false, true);
     QVERIFY(!QFileInfo::exists(control));
-    answer(true);
+    answer(true, true);
     QTRY_VERIFY(QFileInfo::exists(control));
     QFile file(control);
     QVERIFY(file.open(QIODevice::ReadOnly));
