@@ -4,7 +4,7 @@
 SEXTANT_BASE_PACKAGES="ca-certificates cmake g++ git libcli11-dev libdnnl-dev libfmt-dev libhwy-dev libopenblas0-pthread
   libpcre2-dev libssl-dev libtorch-dev ninja-build nlohmann-json3-dev pkg-config"
 # The window: Qt 6, QCustomPlot, and the fonts its look is made of.
-SEXTANT_GUI_PACKAGES="fonts-noto-cjk fonts-noto-core fonts-noto-mono fonts-symbola libgl-dev libqcustomplot-dev libqt6svg6-dev
+SEXTANT_GUI_PACKAGES="fonts-noto-cjk fonts-noto-core fonts-noto-mono fonts-symbola libgl-dev libqcustomplot-dev qt6-svg-dev
   qt6-base-dev qt6-l10n-tools qt6-qpa-plugins qt6-tools-dev qt6-tools-dev-tools"
 # What the tests look with: locales, PDF tools, a virtual display.
 SEXTANT_TEST_PACKAGES="locales-all poppler-utils xauth xvfb"
