@@ -187,7 +187,7 @@ std::vector<Preset> build() {
     add("The quick comparison over six paired seeds, the fewest that can reach p < 0.05.", "about five minutes",
         seeds_6());
     add("The same arm twice under two names: the noise floor of the method.", "about two minutes", same_arm_twice());
-    add("Every encoding trained at 64 tokens (recipe A) and evaluated at 64 to 512, three seeds.", "an hour or more",
+    add("Every encoding trained at 64 tokens (recipe A) and evaluated at 64 to 512, three seeds.", "about ten minutes",
         train_short_test_long());
     add("ALiBi trained at 128 against sinusoidal trained at 256, both judged at 256, equal tokens a batch.",
         "about half an hour", paper_claim());
@@ -195,7 +195,7 @@ std::vector<Preset> build() {
         rope_scaling());
     add("RoFormer's convergence claim: loss against steps, RoPE against sinusoidal.", "about ten minutes",
         rope_convergence());
-    add("The frozen public benchmark: recipe A, nine seeds, every encoding, both modes.", "several hours",
+    add("The frozen public benchmark: recipe A, nine seeds, every encoding, both modes.", "about an hour",
         benchmark_v1());
     return all;
 }
