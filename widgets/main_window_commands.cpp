@@ -334,7 +334,9 @@ void MainWindow::saveFigure() {
     QtConcurrent::run([path = session_.project().toStdString()]() -> std::shared_ptr<const ReportModel> {
         auto report = read_report(Project{path});
         return report.ok() ? std::make_shared<const ReportModel>(std::move(report).value()) : nullptr;
-    }).then(&dialog, [&dialog](const std::shared_ptr<const ReportModel>& report) { dialog.offer(report); });
+    }).then(&dialog, [&dialog](const std::shared_ptr<const ReportModel>& report) {
+        if (report) dialog.offer(*report);
+    });
     if (dialog.exec() != QDialog::Accepted) return;
     queue_->note(dialog.written().isEmpty() ? tr("nothing was written; the files exist")
                                             : tr("saved %1").arg(QFileInfo(dialog.written().constFirst()).fileName()));

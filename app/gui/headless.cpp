@@ -11,6 +11,7 @@
 #include <QFileInfo>
 #include <QImage>
 #include <QSaveFile>
+#include <QScopeGuard>
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -73,6 +74,9 @@ Status renderPage(Session& session, const HeadlessRequest& request) {
         SEXTANT_TRY(sample, copySampleProject());
         project = sample;
     }
+    const auto tidy = qScopeGuard([&] {
+        if (request.project.isEmpty() && isSampleCopy(project)) QDir(QFileInfo(project).path()).removeRecursively();
+    });
     if (!project.isEmpty()) {
         SEXTANT_CHECK(session.open(project));
         if (!waitFor([&] { return session.snapshot() != nullptr; }))
@@ -189,8 +193,7 @@ Status addFigure(std::vector<ReportFile>& files, FigureSpec spec, const FigureRe
     spec.data = what.data;
     const FigureOptions options = optionsOf(spec, report);
     for (const QString& format : formats) {
-        const bool arrays = format == QLatin1String("npy") || format == QLatin1String("safetensors");
-        if (arrays && figure.matrices.empty() && formats.size() > 1) continue;
+        if (needsMatrix(format) && figure.matrices.empty() && formats.size() > 1) continue;
         SEXTANT_TRY(bytes, figureBytes(figure, options, format));
         files.push_back({stem + QLatin1Char('.') + format, bytes});
         spec.outputs.push_back((stem + QLatin1Char('.') + format).toStdString());

@@ -15,8 +15,6 @@ namespace {
 
 constexpr std::int64_t kRows = 256;
 
-struct Stop {};  // thrown out of the pass when the request is cancelled
-
 Result<std::vector<std::int64_t>> chosen(const std::vector<std::int64_t>& wanted, std::int64_t count,
                                          const std::string& what) {
     if (wanted.empty()) {
@@ -56,11 +54,12 @@ class Prober {
     Prober(ReferenceModel& model, const AttentionRequest& request, AttentionMaps& maps)
         : model_(model), request_(request), maps_(maps) {}
 
-    // False after the last layer that was asked for.
+    // False after the last layer that was asked for, and when the request was cancelled.
     bool see(std::int64_t layer, const ReferenceModel::Sight& sight) {
         look(layer, sight);
-        return layer < *std::max_element(maps_.layers.begin(), maps_.layers.end());
+        return !cancelled_ && layer < *std::max_element(maps_.layers.begin(), maps_.layers.end());
     }
+    [[nodiscard]] bool cancelled() const { return cancelled_; }
 
   private:
     void look(std::int64_t layer, const ReferenceModel::Sight& sight) {
@@ -70,7 +69,8 @@ class Prober {
         const std::int64_t length = maps_.length;
         const at::Tensor learned = model_.learned(layer);
         for (std::int64_t first = 0; first < length; first += kRows) {
-            if (request_.cancelled && request_.cancelled()) throw Stop();
+            cancelled_ = request_.cancelled && request_.cancelled();
+            if (cancelled_) return;
             const std::int64_t count = std::min(kRows, length - first);
             // Columns after the last query of the chunk are masked; only content has values there.
             const bool masked = request_.term != AttentionTerm::kContent && request_.term != AttentionTerm::kUnrotated;
@@ -148,6 +148,7 @@ class Prober {
     ReferenceModel& model_;
     const AttentionRequest& request_;
     AttentionMaps& maps_;
+    bool cancelled_ = false;
 };
 
 }  // namespace
@@ -201,12 +202,9 @@ Result<AttentionMaps> probe_attention(LanguageModel& model, const AttentionReque
     Prober prober(reference, request, maps);
     const at::Tensor ids =
         at::from_blob(const_cast<std::int32_t*>(request.tokens.data()), {1, maps.length}, at::kInt).to(at::kLong);
-    try {
-        (void)reference.hidden(
-            ids, -1, [&](std::int64_t layer, const ReferenceModel::Sight& sight) { return prober.see(layer, sight); });
-    } catch (const Stop&) {
-        return Error{ErrorCode::kCancelled, "the request was cancelled", {}, {}, {}};
-    }
+    (void)reference.hidden(
+        ids, -1, [&](std::int64_t layer, const ReferenceModel::Sight& sight) { return prober.see(layer, sight); });
+    if (prober.cancelled()) return Error{ErrorCode::kCancelled, "the request was cancelled", {}, {}, {}};
     const auto queries = static_cast<double>(maps.length);
     for (HeadStatistics& head : maps.statistics) {
         head.mean_distance /= queries;

@@ -170,15 +170,15 @@ ExportDialog::ExportDialog(ReportFigure shown, const FigureOptions& options, con
     preview();
 }
 
-void ExportDialog::offer(std::shared_ptr<const ReportModel> report) {
-    report_ = std::move(report);
-    if (!report_) return;
+void ExportDialog::offer(const ReportModel& report) {
     for (const QString& kind : figureKinds()) {
         if (kind.startsWith(QLatin1String("attention"))) continue;  // needs the model: from its page
         FigureRequest request;
         request.kind = kind;
-        if (const auto made = makeFigure(request, *report_); made.ok())
-            kind_->addItem(tr("%1 (from the records)").arg(made->title), kind);
+        auto made = makeFigure(request, report);
+        if (!made.ok()) continue;
+        kind_->addItem(tr("%1 (from the records)").arg(made->title), kind);
+        offered_.push_back(std::move(made).value());
     }
 }
 
@@ -200,13 +200,9 @@ QStringList ExportDialog::formats() const {
 }
 
 void ExportDialog::choose(int index) {
-    figure_ = shown_;
+    figure_ = index > 0 ? offered_[static_cast<std::size_t>(index - 1)] : shown_;
     request_ = {};
     request_.kind = kind_->itemData(index).toString();
-    if (!request_.kind.isEmpty()) {
-        auto made = makeFigure(request_, *report_);
-        if (made.ok()) figure_ = std::move(made).value();
-    }
     height_->setValue(width_->value() * figure_.ratio);
     preview();
 }

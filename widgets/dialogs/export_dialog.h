@@ -26,7 +26,7 @@ class ExportDialog : public QDialog {
     ExportDialog(ReportFigure shown, const FigureOptions& options, const QString& folder, const QString& stem,
                  QWidget* parent = nullptr);
     // Also offers the figures made from the recorded runs (reading those takes a while: not before the dialog shows).
-    void offer(std::shared_ptr<const ReportModel> report);
+    void offer(const ReportModel& report);
 
     [[nodiscard]] FigureOptions options() const;
     [[nodiscard]] QStringList formats() const;
@@ -42,7 +42,7 @@ class ExportDialog : public QDialog {
 
     ReportFigure figure_, shown_;
     FigureRequest request_;
-    std::shared_ptr<const ReportModel> report_;
+    std::vector<ReportFigure> offered_;  // of the records, in the order of the box behind its first entry
     FigureOptions options_;
     QStringList written_;
     QComboBox *kind_, *venue_, *theme_, *vision_;

@@ -310,7 +310,8 @@ void CurvePlot::resample() {
     const std::vector<double> coarse =
         edgesOf(xScale_, x0_, x1_,
                 std::min<std::size_t>(std::max<std::size_t>(columns / 2, 10), kDashedPoints / (crowded ? 12 : 4)));
-    const std::vector<double> haze = edgesOf(xScale_, x0_, x1_, std::max<std::size_t>(columns / 6, 10));
+    const std::vector<double> haze =
+        crowded ? edgesOf(xScale_, x0_, x1_, std::max<std::size_t>(columns / 6, 10)) : fine;
     for (std::size_t s = 0; s < states_.size(); ++s) {
         const SeriesState& state = states_[s];
         const CurveSeries& series = state.series();
@@ -342,12 +343,9 @@ void CurvePlot::resample() {
             if (!path.isEmpty()) drawn.paths.push_back(path);
             continue;
         }
-        const auto fill = [&](QCPGraph* graph, std::span<const double> values, const Pyramid& pyramid, bool main) {
-            const bool dashed = graph != nullptr && graph->pen().style() != Qt::SolidLine;
-            const Decimated kept = decimate(pyramid, xs, values,
-                                            crowded && graph == drawn.raw && graph != nullptr ? haze
-                                            : dashed                                          ? coarse
-                                                                                              : fine);
+        const auto fill = [&](QCPGraph* graph, std::span<const double> values, const Pyramid& pyramid,
+                              const std::vector<double>& edges, bool main) {
+            const Decimated kept = decimate(pyramid, xs, values, edges);
             QVector<QCPGraphData> points;
             points.reserve(static_cast<qsizetype>(kept.samples.size()));
             double lastX = x0_;
@@ -380,8 +378,10 @@ void CurvePlot::resample() {
             if (kept.reduced && finite > 0)
                 worst = std::max(worst, static_cast<double>(kept.visible) / static_cast<double>(finite));
         };
-        if (drawn.raw != nullptr) fill(drawn.raw, state.y(), state.pyramid(), false);
-        if (series.role != SeriesRole::kHiddenLine) fill(drawn.main, state.shown(), state.shownPyramid(), true);
+        if (drawn.raw != nullptr) fill(drawn.raw, state.y(), state.pyramid(), haze, false);
+        const bool dashed = drawn.main != nullptr && drawn.main->pen().style() != Qt::SolidLine;
+        if (series.role != SeriesRole::kHiddenLine)
+            fill(drawn.main, state.shown(), state.shownPyramid(), dashed ? coarse : fine, true);
         // How many values of the data a logarithmic axis cannot show, counted on all of them.
         if (yScale_.kind() == AxisKind::kLog || yScale_.kind() == AxisKind::kLog2)
             for (const double value : state.y())

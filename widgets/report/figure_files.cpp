@@ -31,6 +31,10 @@ const QStringList& figureFormats() {
     return kFormats;
 }
 
+bool needsMatrix(const QString& format) {
+    return format == QLatin1String("npy") || format == QLatin1String("safetensors");
+}
+
 Result<QByteArray> figureBytes(const ReportFigure& figure, const FigureOptions& options, const QString& format) {
     if (format == QLatin1String("pdf")) return renderPdf(*figure.source, options);
     if (format == QLatin1String("svg")) return renderSvg(*figure.source, options);
@@ -38,11 +42,10 @@ Result<QByteArray> figureBytes(const ReportFigure& figure, const FigureOptions& 
     if (format == QLatin1String("csv")) return figure.csv(options);
     if (format == QLatin1String("tsv")) return figure.csv(options, '\t');
     if (format == QLatin1String("tex")) return figure.pgf(options);
-    if (format == QLatin1String("npy") || format == QLatin1String("safetensors")) {
-        if (figure.matrices.empty())
-            return usage_error("a figure of kind " + figure.kind.toStdString() + " has no matrix; take csv");
-        return format == QLatin1String("npy") ? figure.npy() : figure.safetensors();
-    }
+    if (needsMatrix(format) && figure.matrices.empty())
+        return usage_error("a figure of kind " + figure.kind.toStdString() + " has no matrix; take csv");
+    if (format == QLatin1String("npy")) return figure.npy();
+    if (format == QLatin1String("safetensors")) return figure.safetensors();
     return usage_error("a figure file ends in ." + figureFormats().join(", .").toStdString() + ", not \"" +
                        single_line(format.toStdString(), 40) + "\"");
 }

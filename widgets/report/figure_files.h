@@ -12,6 +12,8 @@ inline constexpr const char* kSpecSuffix = ".figure.json";
 
 // pdf, svg, png, csv, tsv, tex
 [[nodiscard]] const QStringList& figureFormats();
+// npy, safetensors: of figures with a matrix alone.
+[[nodiscard]] bool needsMatrix(const QString& format);
 [[nodiscard]] Result<QByteArray> figureBytes(const ReportFigure& figure, const FigureOptions& options,
                                              const QString& format);
 

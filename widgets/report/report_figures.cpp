@@ -731,7 +731,7 @@ QByteArray ReportFigure::npy() const {
                                           matrices.front().second.columns()}));
 }
 
-QByteArray ReportFigure::safetensors() const {
+Result<QByteArray> ReportFigure::safetensors() const {
     std::vector<std::vector<double>> values;
     std::vector<TensorView> tensors;
     std::set<std::string> taken{"__metadata__"};
@@ -743,8 +743,9 @@ QByteArray ReportFigure::safetensors() const {
             tensor = name.toStdString() + " " + std::to_string(n);
         tensors.push_back({tensor, {matrix.rows(), matrix.columns()}, std::span<const double>(values.back())});
     }
-    const auto bytes = safetensors_bytes(tensors, {{"figure", kind.toStdString()}, {"caption", caption.toStdString()}});
-    return bytes.ok() ? QByteArray::fromStdString(*bytes) : QByteArray();
+    SEXTANT_TRY(bytes,
+                safetensors_bytes(tensors, {{"figure", kind.toStdString()}, {"caption", caption.toStdString()}}));
+    return QByteArray::fromStdString(bytes);
 }
 
 }  // namespace sextant

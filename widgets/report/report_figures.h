@@ -37,9 +37,9 @@ struct ReportFigure {
 
     [[nodiscard]] QByteArray csv(const FigureOptions& options, char separator = ',') const;
     [[nodiscard]] QByteArray pgf(const FigureOptions& options) const;
-    [[nodiscard]] QByteArray npy() const;          // the matrices stacked [n, rows, columns]; empty without matrices
-    [[nodiscard]] QByteArray safetensors() const;  // each matrix by its name; empty without matrices
-    std::shared_ptr<void> owned;                   // the widgets that paint
+    [[nodiscard]] QByteArray npy() const;  // the matrices stacked [n, rows, columns]; empty without matrices
+    [[nodiscard]] Result<QByteArray> safetensors() const;  // each matrix by its name
+    std::shared_ptr<void> owned;                           // the widgets that paint
 };
 
 // The promised names, then those that came later.

@@ -74,7 +74,7 @@ void TestExportDialog::init() {
     folder_ = std::make_unique<QTemporaryDir>();
     dialog_ = std::make_unique<ExportDialog>(std::move(figure).value(), FigureOptions(), folder_->path(),
                                              QStringLiteral("figure"));
-    dialog_->offer(report_);
+    dialog_->offer(*report_);
     dialog_->show();
     QVERIFY(QTest::qWaitForWindowExposed(dialog_.get()));
 }
