@@ -48,7 +48,7 @@ class ReadyArm {
         constant.warmup_steps = 0;
         ready->optimizer_ = std::make_unique<Optimizer>(training.optimizer, constant,
                                                         std::max<std::int64_t>(1, (request.blocks + 1) * request.steps),
-                                                        training.gradient_clip, ready->layout_);
+                                                        training.gradient_clip, ready->layout_, request.threads);
         const auto count = static_cast<std::size_t>(training.batch_size * ready->model_.context_length);
         ready->tokens_.resize(count);
         ready->targets_.resize(count);

@@ -25,27 +25,18 @@ double schedule_factor(const ScheduleConfig& schedule, std::int64_t step, std::i
     return schedule.final_ratio + (1.0 - schedule.final_ratio) * 0.5 * (1.0 + std::cos(std::numbers::pi * progress));
 }
 
-double gradient_norm(std::span<const float> gradients) {
-    double lanes[8] = {};
-    std::size_t i = 0;
-    for (; i + 8 <= gradients.size(); i += 8) {
-        for (std::size_t lane = 0; lane < 8; ++lane) {
-            const double g = gradients[i + lane];
-            lanes[lane] += g * g;
-        }
-    }
-    for (; i < gradients.size(); ++i)
-        lanes[0] += static_cast<double>(gradients[i]) * static_cast<double>(gradients[i]);
-    double sum = 0.0;
-    for (const double lane : lanes)
-        sum += lane;
-    return std::sqrt(sum);
-}
-
 Optimizer::Optimizer(const OptimizerConfig& config, const ScheduleConfig& schedule, std::int64_t total_steps,
-                     double gradient_clip, const ParameterLayout& layout)
-    : config_(config), schedule_(schedule), total_steps_(total_steps), gradient_clip_(gradient_clip), layout_(layout) {
+                     double gradient_clip, const ParameterLayout& layout, int threads)
+    : config_(config),
+      schedule_(schedule),
+      total_steps_(total_steps),
+      gradient_clip_(gradient_clip),
+      layout_(layout),
+      threads_(threads) {
     if (config.kind == "sgd") return;
+    for (const ParameterInfo& parameter : layout.parameters)
+        if (!orthogonalised(parameter))
+            fused::append_ranges(parameter.offset, parameter.count, decays(parameter), adamw_ranges_);
     first_ = FlatBuffer(layout.buffer_size);
     second_ = FlatBuffer(layout.buffer_size);
     if (config.kind == "muon") momentum_ = FlatBuffer(layout.buffer_size);
@@ -63,7 +54,7 @@ std::vector<Optimizer::Moment> Optimizer::moments() {
 
 Optimizer::Step Optimizer::apply(std::int64_t step, std::span<float> parameters, std::span<float> gradients) {
     Step result;
-    result.gradient_norm = gradient_norm(gradients);
+    result.gradient_norm = fused::flat_norm(gradients, threads_);  // padding is zero
     const double factor = schedule_factor(schedule_, step, total_steps_);
     result.learning_rate = config_.learning_rate * factor;
     if (!std::isfinite(result.gradient_norm)) {
@@ -75,6 +66,7 @@ Optimizer::Step Optimizer::apply(std::int64_t step, std::span<float> parameters,
                              : 1.0;
     double error = 0.0;
     int matrices = 0;
+    if (!adamw_ranges_.empty()) adamw(step, result.learning_rate, scale, parameters.data(), gradients.data());
     for (const ParameterInfo& parameter : layout_.parameters) {
         float* values = parameters.data() + parameter.offset;
         const float* slopes = gradients.data() + parameter.offset;
@@ -82,12 +74,10 @@ Optimizer::Step Optimizer::apply(std::int64_t step, std::span<float> parameters,
             const auto rate = static_cast<float>(result.learning_rate * scale);
             for (std::int64_t i = 0; i < parameter.count; ++i)
                 values[i] -= rate * slopes[i];
-        } else if (config_.kind == "muon" && parameter.role == ParameterRole::kHidden) {
+        } else if (orthogonalised(parameter)) {
             muon(parameter, config_.muon_learning_rate * factor, scale, values, slopes);
             error += orthogonality_error_;
             ++matrices;
-        } else {
-            adamw(parameter, step, result.learning_rate, scale, values, slopes);
         }
         if (parameter.has_minimum || parameter.has_maximum) {
             // The nearest floats inside the bounds, so that a rounded bound is not outside its own range.
@@ -105,26 +95,17 @@ Optimizer::Step Optimizer::apply(std::int64_t step, std::span<float> parameters,
     return result;
 }
 
-void Optimizer::adamw(const ParameterInfo& parameter, std::int64_t step, double rate, double scale, float* values,
-                      const float* gradients) {
-    float* first = first_.data() + parameter.offset;
-    float* second = second_.data() + parameter.offset;
-    const double count = static_cast<double>(step + 1);
-    const auto beta1 = static_cast<float>(config_.beta1);
-    const auto beta2 = static_cast<float>(config_.beta2);
-    const auto rest1 = static_cast<float>(1.0 - config_.beta1);
-    const auto rest2 = static_cast<float>(1.0 - config_.beta2);
-    const auto clip = static_cast<float>(scale);
-    const auto size = static_cast<float>(rate / (1.0 - std::pow(config_.beta1, count)));
-    const auto correction = static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(config_.beta2, count)));
-    const auto epsilon = static_cast<float>(config_.epsilon);
-    const auto keep = static_cast<float>(1.0 - (decays(parameter) ? rate * config_.weight_decay : 0.0));
-    for (std::int64_t i = 0; i < parameter.count; ++i) {
-        const float g = gradients[i] * clip;
-        first[i] = beta1 * first[i] + rest1 * g;
-        second[i] = beta2 * second[i] + rest2 * g * g;
-        values[i] = keep * values[i] - size * first[i] / (std::sqrt(second[i]) * correction + epsilon);
-    }
+void Optimizer::adamw(std::int64_t step, double rate, double scale, float* values, const float* gradients) {
+    const auto count = static_cast<double>(step + 1);
+    const fused::AdamWStep update{static_cast<float>(rate),
+                                  static_cast<float>(config_.beta1),
+                                  static_cast<float>(config_.beta2),
+                                  static_cast<float>(config_.epsilon),
+                                  static_cast<float>(config_.weight_decay),
+                                  static_cast<float>(scale),
+                                  static_cast<float>(1.0 - std::pow(config_.beta1, count)),
+                                  static_cast<float>(1.0 - std::pow(config_.beta2, count))};
+    fused::flat_adamw(adamw_ranges_, update, values, gradients, first_.data(), second_.data(), threads_);
 }
 
 // Jordan's Muon: momentum by interpolation, Nesterov's look-ahead, orthogonalised, scaled by sqrt(max(1,

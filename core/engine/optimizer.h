@@ -1,6 +1,6 @@
 #pragma once
-// AdamW, Muon and plain SGD over the flat buffers, in plain C++ that the compiler vectorises, so that both engine paths
-// share one optimizer. Sums run in a fixed order: the result does not depend on the number of threads.
+// AdamW, Muon and plain SGD over the flat buffers; both engine paths share it. Sums run in a fixed order: the result
+// does not depend on the number of threads.
 
 #include <cstdint>
 #include <span>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/engine/flat_buffer.h"
+#include "core/engine/fused/flat_optimizer.h"
 #include "core/experiment/parameter_layout.h"
 
 namespace sextant {
@@ -15,13 +16,11 @@ namespace sextant {
 // Learning rate of step 0 .. steps-1 as a share of the base rate: linear warm-up, then cosine to final_ratio (reached
 // at the last step) or constant.
 [[nodiscard]] double schedule_factor(const ScheduleConfig& schedule, std::int64_t step, std::int64_t steps);
-// Global norm over all gradients (padding is zero), in double.
-[[nodiscard]] double gradient_norm(std::span<const float> gradients);
 
 class Optimizer {
   public:
     Optimizer(const OptimizerConfig& config, const ScheduleConfig& schedule, std::int64_t total_steps,
-              double gradient_clip, const ParameterLayout& layout);
+              double gradient_clip, const ParameterLayout& layout, int threads = 1);
 
     struct Step {
         double gradient_norm = 0.0;  // before clipping
@@ -42,8 +41,10 @@ class Optimizer {
     [[nodiscard]] std::vector<Moment> moments();
 
   private:
-    void adamw(const ParameterInfo& parameter, std::int64_t step, double rate, double scale, float* values,
-               const float* gradients);
+    [[nodiscard]] bool orthogonalised(const ParameterInfo& parameter) const {
+        return config_.kind == "muon" && parameter.role == ParameterRole::kHidden;
+    }
+    void adamw(std::int64_t step, double rate, double scale, float* values, const float* gradients);
     void muon(const ParameterInfo& parameter, double rate, double scale, float* values, const float* gradients);
 
     OptimizerConfig config_;
@@ -51,6 +52,8 @@ class Optimizer {
     std::int64_t total_steps_;
     double gradient_clip_;
     const ParameterLayout& layout_;
+    int threads_;
+    std::vector<fused::FlatRange> adamw_ranges_;
     FlatBuffer first_, second_, momentum_;
     double orthogonality_error_ = 0.0;
 };

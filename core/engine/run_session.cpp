@@ -152,7 +152,7 @@ Status RunSession::build() {
                                    {}}));
     path_ = std::move(path);
     optimizer_ = std::make_unique<Optimizer>(plan_.training.optimizer, plan_.training.schedule, plan_.training.steps,
-                                             plan_.training.gradient_clip, layout_);
+                                             plan_.training.gradient_clip, layout_, plan_.training.threads);
     trainer_ = std::make_unique<Trainer>(*path_.path, *optimizer_, data_->train, plan_.model.context_length,
                                          plan_.training.batch_size, static_cast<std::uint64_t>(plan_.seed));
     return {};

@@ -128,7 +128,7 @@ Status benchmark_train(const Options& options) {
     OptimizerConfig adamw;
     ScheduleConfig schedule;
     schedule.kind = "constant";
-    Optimizer optimizer(adamw, schedule, options.steps, 1.0, layout);
+    Optimizer optimizer(adamw, schedule, options.steps, 1.0, layout, threads);
 
     Random random(1);
     const auto count = static_cast<std::size_t>(options.batch * options.length);

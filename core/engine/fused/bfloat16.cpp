@@ -13,7 +13,6 @@
 namespace sextant::fused::bfloat16 {
 namespace {
 
-constexpr std::int64_t kPanel = 32;
 constexpr int kBlockRows = 12;
 
 std::int64_t pairs(std::int64_t k) {

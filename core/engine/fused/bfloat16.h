@@ -11,6 +11,7 @@ namespace sextant::fused::bfloat16 {
 // Whether this CPU has the instructions and SEXTANT_MAX_ISA allows AVX-512.
 [[nodiscard]] bool supported();
 
+inline constexpr std::int64_t kPanel = 32;  // columns of a packed panel
 // Floats (of 32 bits, two values each) that pack_panels writes.
 [[nodiscard]] std::int64_t packed_size(std::int64_t n, std::int64_t k);
 void pack_panels(const float* b, std::int64_t row_stride, std::int64_t column_stride, std::int64_t k, std::int64_t n,

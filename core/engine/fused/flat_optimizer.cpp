@@ -6,86 +6,65 @@
 #include <cmath>
 
 #include "core/engine/fused/flush_denormals.h"
-#include "core/engine/fused/kernels.h"
 
 namespace sextant::fused {
 namespace {
 
-constexpr std::int64_t kPart = 16384;  // floats; parts are the same for any thread count, so the norm is too
+constexpr std::int64_t kPart = 4096;           // floats
+constexpr std::size_t kPartsWorthThreads = 8;  // fewer are done before a second thread wakes up
 
 const Kernels& selected_kernels() {
     const auto isa = selected_isa();
     return kernels(isa.ok() ? isa.value() : supported_isas().back());
 }
 
+double squares(const float* values, std::int64_t count) {
+    double lanes[8] = {};
+    std::int64_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (int lane = 0; lane < 8; ++lane)
+            lanes[lane] += static_cast<double>(values[i + lane]) * static_cast<double>(values[i + lane]);
+    for (; i < count; ++i)
+        lanes[0] += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+    double sum = 0.0;
+    for (const double lane : lanes)
+        sum += lane;
+    return sum;
+}
+
 }  // namespace
 
+void append_ranges(std::int64_t first, std::int64_t count, bool decays, std::vector<FlatRange>& ranges) {
+    for (std::int64_t at = 0; at < count; at += kPart)
+        ranges.push_back({first + at, std::min(kPart, count - at), decays});
+}
+
 double flat_norm(std::span<const float> values, int threads) {
-    const Kernels& k = selected_kernels();
     const auto count = static_cast<std::int64_t>(values.size());
     std::vector<double> sums(static_cast<std::size_t>((count + kPart - 1) / kPart));
-    const auto parts = static_cast<std::int64_t>(sums.size());
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && parts > 1)
-    for (std::int64_t part = 0; part < parts; ++part)
-        sums[static_cast<std::size_t>(part)] =
-            k.squares(values.data() + part * kPart, std::min(kPart, count - part * kPart));
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && sums.size() >= kPartsWorthThreads)
+    for (std::size_t part = 0; part < sums.size(); ++part) {
+        const std::int64_t from = static_cast<std::int64_t>(part) * kPart;
+        sums[part] = squares(values.data() + from, std::min(kPart, count - from));
+    }
     double total = 0.0;
     for (const double sum : sums)
         total += sum;
     return std::sqrt(total);
 }
 
-void flat_adamw(std::span<float> parameters, std::span<const float> gradients, std::span<float> first,
-                std::span<float> second, std::int64_t step, const FlatAdamWOptions& options, double gradient_scale,
-                int threads) {
+void flat_adamw(std::span<const FlatRange> ranges, const AdamWStep& step, float* parameters, const float* gradients,
+                float* first, float* second, int threads) {
     const Kernels& k = selected_kernels();
-    const auto at = static_cast<double>(step);
-    const AdamWStep values{static_cast<float>(options.learning_rate),
-                           static_cast<float>(options.beta1),
-                           static_cast<float>(options.beta2),
-                           static_cast<float>(options.epsilon),
-                           static_cast<float>(options.weight_decay),
-                           static_cast<float>(gradient_scale),
-                           static_cast<float>(1.0 - std::pow(options.beta1, at)),
-                           static_cast<float>(1.0 - std::pow(options.beta2, at))};
-    const auto count = static_cast<std::int64_t>(parameters.size());
-    const std::int64_t parts = (count + kPart - 1) / kPart;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && parts > 1)
-    for (std::int64_t part = 0; part < parts; ++part) {
+    AdamWStep plain = step;
+    plain.weight_decay = 0.0f;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && ranges.size() >= kPartsWorthThreads)
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
         const FlushDenormals flush;
-        const std::int64_t from = part * kPart;
-        k.adamw(values, parameters.data() + from, gradients.data() + from, first.data() + from, second.data() + from,
-                std::min(kPart, count - from));
+        const FlatRange& range = ranges[i];
+        k.adamw(range.decays ? step : plain, parameters + range.first, gradients + range.first, first + range.first,
+                second + range.first, range.count);
     }
-}
-
-FlatAdamW::FlatAdamW(const ParameterLayout& layout, int threads)
-    : first_(static_cast<std::size_t>(layout.buffer_size)),
-      second_(static_cast<std::size_t>(layout.buffer_size)),
-      threads_(threads) {
-    for (const ParameterInfo& info : layout.parameters) {
-        const bool decays = info.role == ParameterRole::kEmbedding || info.role == ParameterRole::kHidden;
-        if (!ranges_.empty() && ranges_.back().decays == decays &&
-            ranges_.back().first + ranges_.back().count == info.offset)
-            ranges_.back().count += info.count;
-        else
-            ranges_.push_back({info.offset, info.count, decays});
-    }
-}
-
-double FlatAdamW::step(std::span<float> parameters, std::span<const float> gradients, const FlatAdamWOptions& options) {
-    ++steps_;
-    const double norm = flat_norm(gradients, threads_);
-    const double scale = options.gradient_clip > 0.0 ? std::min(1.0, options.gradient_clip / (norm + 1e-6)) : 1.0;
-    FlatAdamWOptions plain = options;
-    plain.weight_decay = 0.0;
-    for (const Range& range : ranges_) {
-        const auto from = static_cast<std::size_t>(range.first), count = static_cast<std::size_t>(range.count);
-        flat_adamw(parameters.subspan(from, count), gradients.subspan(from, count),
-                   std::span(first_).subspan(from, count), std::span(second_).subspan(from, count), steps_,
-                   range.decays ? options : plain, scale, threads_);
-    }
-    return norm;
 }
 
 }  // namespace sextant::fused

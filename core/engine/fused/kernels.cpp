@@ -17,15 +17,18 @@ std::int64_t packed_size(std::int64_t n, std::int64_t k) {
 
 void pack_panels(const float* b, std::int64_t row_stride, std::int64_t column_stride, std::int64_t k, std::int64_t n,
                  float* packed) {
+    const Floats d;
     for (std::int64_t j = 0; j < n; j += kPanel, packed += kPanel * k) {
         const std::int64_t width = n - j < kPanel ? n - j : kPanel;
-        for (std::int64_t i = 0; i < k; ++i) {
-            const float* row = b + i * row_stride + j * column_stride;
-            float* to = packed + i * kPanel;
-            for (std::int64_t c = 0; c < width; ++c)
-                to[c] = row[c * column_stride];
-            for (std::int64_t c = width; c < kPanel; ++c)
-                to[c] = 0.0f;
+        const float* panel = b + j * column_stride;
+        if (row_stride == 1) {
+            transpose_panel(panel, column_stride, width, k, packed);
+            continue;
+        }
+        for (std::int64_t i = 0; i < k; ++i) {  // column_stride is 1
+            hn::StoreU(load_some(panel + i * row_stride, width), d, packed + i * kPanel);
+            hn::StoreU(width > kLanes ? load_some(panel + i * row_stride + kLanes, width - kLanes) : hn::Zero(d), d,
+                       packed + i * kPanel + kLanes);
         }
     }
 }
@@ -60,7 +63,6 @@ Kernels table(Isa isa) {
             add,
             scale_add,
             scale,
-            squares,
             adamw};
 }
 

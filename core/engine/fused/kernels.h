@@ -21,7 +21,8 @@ struct Kernels {
 
     // Floats that pack_panels writes for a [k, n] matrix.
     std::int64_t (*packed_size)(std::int64_t n, std::int64_t k);
-    // B(k, n) = b[k * row_stride + n * column_stride] into panels [n / panel][k][panel], zero-padded.
+    // B(k, n) = b[k * row_stride + n * column_stride] into panels [n / panel][k][panel], zero-padded. One of the
+    // strides is 1.
     void (*pack_panels)(const float* b, std::int64_t row_stride, std::int64_t column_stride, std::int64_t k,
                         std::int64_t n, float* packed);
     // C[m, n] = A[m, k] B (packed), plus `add` (leading dimension ldc, may be C) where not null.
@@ -53,7 +54,6 @@ struct Kernels {
     void (*add)(const float* x, float* y, std::int64_t count);                      // y += x
     void (*scale_add)(float factor, const float* x, float* y, std::int64_t count);  // y += factor * x
     void (*scale)(float factor, const float* x, float* y, std::int64_t count);      // y = factor * x
-    double (*squares)(const float* x, std::int64_t count);
     void (*adamw)(const AdamWStep& step, float* p, const float* g, float* m, float* v, std::int64_t count);
 };
 

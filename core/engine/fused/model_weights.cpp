@@ -1,5 +1,6 @@
 #include "core/engine/fused/model_weights.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/engine/fused/bfloat16.h"
@@ -49,19 +50,31 @@ void ModelWeights::reserve(bool backward) {
     if (backward) backward_.reserve(backward_size_);
 }
 
-void ModelWeights::pack_one(const float* b, std::int64_t row_stride, std::int64_t column_stride, std::int64_t k,
-                            std::int64_t n, float* packed) const {
+void ModelWeights::pack_panels(const float* b, std::int64_t row_stride, std::int64_t column_stride, std::int64_t k,
+                               std::int64_t n, std::int64_t from, std::int64_t to, float* packed) const {
+    if (from >= to) return;
     const auto pack = bfloat16_ ? bfloat16::pack_panels : kernels_.pack_panels;
-    pack(b, row_stride, column_stride, k, n, packed);
+    const auto size = bfloat16_ ? bfloat16::packed_size : kernels_.packed_size;
+    const std::int64_t panel = bfloat16_ ? bfloat16::kPanel : kernels_.panel, first = from * panel;
+    pack(b + first * column_stride, row_stride, column_stride, k, std::min(n, to * panel) - first,
+         packed + size(first, k));
 }
 
 void ModelWeights::pack(const float* parameters, bool backward, int part, int parts) {
-    for (std::size_t i = 0; i < linears_.size(); ++i) {
-        if (static_cast<int>(i % static_cast<std::size_t>(parts)) != part) continue;
-        const Linear& linear = linears_[i];
+    const std::int64_t panel = bfloat16_ ? bfloat16::kPanel : kernels_.panel;
+    const auto share = [&](std::int64_t n, auto body) {
+        const std::int64_t panels = (n + panel - 1) / panel;
+        body(panels * part / parts, panels * (part + 1) / parts);
+    };
+    for (const Linear& linear : linears_) {
         const float* weight = parameters + linear.offset;
-        pack_one(weight, 1, linear.in, linear.in, linear.out, forward_.data() + linear.forward);
-        if (backward) pack_one(weight, linear.in, 1, linear.out, linear.in, backward_.data() + linear.backward);
+        share(linear.out, [&](std::int64_t from, std::int64_t to) {
+            pack_panels(weight, 1, linear.in, linear.in, linear.out, from, to, forward_.data() + linear.forward);
+        });
+        if (!backward) continue;
+        share(linear.in, [&](std::int64_t from, std::int64_t to) {
+            pack_panels(weight, linear.in, 1, linear.out, linear.in, from, to, backward_.data() + linear.backward);
+        });
     }
 }
 

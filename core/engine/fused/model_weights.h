@@ -34,15 +34,16 @@ class ModelWeights {
     [[nodiscard]] std::int64_t final_norm() const { return final_norm_; }
     [[nodiscard]] const Linear& head() const { return head_; }  // the embedding's place when tied
 
-    // Packs what is stale; `part` of `parts` threads does its share. Both forms only when `backward`.
+    // Packs every weight; thread `part` of `parts` does its share of the panels. Both forms only when `backward`.
     void pack(const float* parameters, bool backward, int part, int parts);
     [[nodiscard]] const float* forward(const Linear& linear) const { return forward_.data() + linear.forward; }
     [[nodiscard]] const float* backward(const Linear& linear) const { return backward_.data() + linear.backward; }
     void reserve(bool backward);
 
   private:
-    void pack_one(const float* b, std::int64_t row_stride, std::int64_t column_stride, std::int64_t k, std::int64_t n,
-                  float* packed) const;
+    // Panels [from, to) of a [k, n] matrix B(k, n) = b[k * row_stride + n * column_stride].
+    void pack_panels(const float* b, std::int64_t row_stride, std::int64_t column_stride, std::int64_t k,
+                     std::int64_t n, std::int64_t from, std::int64_t to, float* packed) const;
 
     const Kernels& kernels_;
     bool bfloat16_;

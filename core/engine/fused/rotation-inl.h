@@ -106,13 +106,27 @@ HWY_INLINE void transpose_panel(const float* rows, std::int64_t padded, std::int
                                 float* panel) {
     if (count < kPanel) std::fill_n(panel, head_dim * kPanel, 0.0f);
     std::int64_t n = 0;
-    for (; n + 4 <= count; n += 4) {  // four rows at a time: stores of 16 bytes instead of 4
+#if HWY_TARGET != HWY_SCALAR
+    const hn::FixedTag<float, 4> four;
+    for (; n + 4 <= count; n += 4) {  // squares of four by four
         const float* row = rows + n * padded;
-        for (std::int64_t c = 0; c < head_dim; ++c) {
-            const float four[4] = {row[c], row[padded + c], row[2 * padded + c], row[3 * padded + c]};
-            std::memcpy(panel + c * kPanel + n, four, sizeof four);
+        float* to = panel + n;
+        std::int64_t c = 0;
+        for (; c + 4 <= head_dim; c += 4) {
+            const auto r0 = hn::LoadU(four, row + c), r1 = hn::LoadU(four, row + padded + c);
+            const auto r2 = hn::LoadU(four, row + 2 * padded + c), r3 = hn::LoadU(four, row + 3 * padded + c);
+            const auto low01 = hn::InterleaveLower(four, r0, r1), high01 = hn::InterleaveUpper(four, r0, r1);
+            const auto low23 = hn::InterleaveLower(four, r2, r3), high23 = hn::InterleaveUpper(four, r2, r3);
+            hn::StoreU(hn::ConcatLowerLower(four, low23, low01), four, to + c * kPanel);
+            hn::StoreU(hn::ConcatUpperUpper(four, low23, low01), four, to + (c + 1) * kPanel);
+            hn::StoreU(hn::ConcatLowerLower(four, high23, high01), four, to + (c + 2) * kPanel);
+            hn::StoreU(hn::ConcatUpperUpper(four, high23, high01), four, to + (c + 3) * kPanel);
         }
+        for (; c < head_dim; ++c)
+            for (int i = 0; i < 4; ++i)
+                to[c * kPanel + i] = row[i * padded + c];
     }
+#endif
     for (; n < count; ++n)
         for (std::int64_t c = 0; c < head_dim; ++c)
             panel[c * kPanel + n] = rows[n * padded + c];

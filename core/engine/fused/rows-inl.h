@@ -183,25 +183,6 @@ HWY_INLINE void scale(float factor, const float* x, float* y, std::int64_t count
         store_some(hn::Mul(f, load_some(x + i, count - i)), y + i, count - i);
 }
 
-HWY_INLINE double squares(const float* x, std::int64_t count) {
-    const Floats d;
-    double total = 0.0;
-    for (std::int64_t at = 0; at < count; at += 4096) {  // short float sums, added in double
-        const std::int64_t end = std::min(count, at + 4096);
-        V first = hn::Zero(d), second = hn::Zero(d);
-        std::int64_t i = at;
-        for (; i + 2 * kLanes <= end; i += 2 * kLanes) {
-            const V a = hn::LoadU(d, x + i), b = hn::LoadU(d, x + i + kLanes);
-            first = hn::MulAdd(a, a, first);
-            second = hn::MulAdd(b, b, second);
-        }
-        total += static_cast<double>(sum_of(hn::Add(first, second)));
-        for (; i < end; ++i)
-            total += static_cast<double>(x[i]) * static_cast<double>(x[i]);
-    }
-    return total;
-}
-
 HWY_INLINE void adamw(const AdamWStep& step, float* p, const float* g, float* m, float* v, std::int64_t count) {
     const Floats d;
     const V beta1 = hn::Set(d, step.beta1), rest1 = hn::Set(d, 1.0f - step.beta1);
