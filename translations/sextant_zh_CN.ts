@@ -2140,6 +2140,10 @@
         <translation>找不到 sextant-cli；请安装它或设置 SEXTANT_CLI。</translation>
     </message>
     <message>
+        <source>The project was closed before the answer came.</source>
+        <translation>在得到回答之前项目已关闭。</translation>
+    </message>
+    <message>
         <source>The forward-pass service ended twice while answering.</source>
         <translation>前向计算服务在回答时两次退出。</translation>
     </message>

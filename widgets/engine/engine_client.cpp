@@ -2,15 +2,22 @@
 
 #include <QJsonDocument>
 #include <QPointer>
+#include <QTimer>
+#include <chrono>
+#include <utility>
 
 #include "widgets/engine/worker_process.h"
 
 namespace sextant {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{2000};  // for a child that has been told to end
+
+}  // namespace
 
 EngineClient::EngineClient(QObject* parent) : QObject(parent) {}
 
 EngineClient::~EngineClient() {
-    closing_ = true;
     if (process_ == nullptr) return;
     process_->disconnect(this);
     process_->closeWriteChannel();  // end of file ends it
@@ -103,7 +110,7 @@ void EngineClient::take(const QByteArray& line) {
 }
 
 void EngineClient::died() {
-    if (closing_ || process_ == nullptr) return;
+    if (process_ == nullptr) return;
     const bool wasReady = ready_;
     process_->deleteLater();
     process_ = nullptr;
@@ -125,6 +132,18 @@ void EngineClient::died() {
         if (!pending.context.isNull()) pending.callback({false, {}, problem});
     }
     if (!pending_.isEmpty() && process_ == nullptr) start();
+}
+
+void EngineClient::rest() {
+    if (process_ != nullptr) {
+        QProcess* ending = std::exchange(process_, nullptr);
+        ready_ = false;
+        ending->disconnect(this);
+        connect(ending, &QProcess::finished, ending, &QObject::deleteLater);
+        ending->closeWriteChannel();
+        QTimer::singleShot(kPatience, ending, &QProcess::kill);
+    }
+    failAll(tr("The project was closed before the answer came."));
 }
 
 void EngineClient::failAll(const QString& problem) {

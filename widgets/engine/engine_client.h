@@ -28,6 +28,9 @@ class EngineClient : public QObject {
     // Never blocks; the callback runs in this thread, unless `context` is gone by then. Returns the request's id.
     qint64 ask(const QString& method, const QJsonObject& params, QObject* context, Callback callback);
     void cancel(qint64 id);
+    // Ends the child, which gives its memory and pipes back; what it owes is answered with a problem. The next request
+    // starts another one.
+    void rest();
     [[nodiscard]] bool ready() const { return ready_; }
     [[nodiscard]] qint64 processId() const { return process_ != nullptr ? process_->processId() : 0; }
 
@@ -53,7 +56,6 @@ class EngineClient : public QObject {
     QHash<qint64, Pending> pending_;
     qint64 next_ = 0;
     bool ready_ = false;
-    bool closing_ = false;
 };
 
 }  // namespace sextant

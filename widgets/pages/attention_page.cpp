@@ -103,6 +103,7 @@ AttentionPage::AttentionPage(Session& session, QWidget* parent) : Page(parent), 
         foreign_.clear();
         model_.setModel(Side::kA, QString());
         model_.setModel(Side::kB, QString());
+        if (!session_.isOpen()) model_.client().rest();
         // The first row is always 1, so the largest weight says little: begin with a percentile.
         ColourRange range = session_.selection().range();
         range.mode = ColourRangeMode::kPercentile;

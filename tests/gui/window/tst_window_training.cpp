@@ -1,6 +1,7 @@
 // The main job with the real command line: an experiment is made in the editor, queued, watched, paused, resumed,
 // stopped, continued and opened again.
 
+#include <signal.h>
 #include <algorithm>
 
 #include <QApplication>
@@ -180,7 +181,8 @@ void TestWindowTraining::aServiceThatDiesIsAskedAgainOnce() {
         "#!/bin/sh\ncd \"$(dirname \"$0\")\"\necho x >> starts\necho '{\"ready\":true,\"protocol\":1}'\nread -r line\n"
         "case \"$line\" in *kill*) exit 9;; esac\n"
         "if [ $(wc -l < starts) -lt 2 ]; then exit 9; fi\n"
-        "echo '{\"id\":1,\"ok\":true,\"result\":{\"value\":42}}'\nread -r line\n");
+        "id=${line#*\\\"id\\\":}\n"
+        "echo \"{\\\"id\\\":${id%%,*},\\\"ok\\\":true,\\\"result\\\":{\\\"value\\\":42}}\"\nread -r line\n");
     script.close();
     script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     const QByteArray before = qgetenv("SEXTANT_CLI");
@@ -204,6 +206,24 @@ void TestWindowTraining::aServiceThatDiesIsAskedAgainOnce() {
     QFile starts(folder.path() + "/starts");
     QVERIFY(starts.open(QIODevice::ReadOnly));
     QCOMPARE(starts.readAll().count('x'), 4);
+    {  // put to rest it is gone, what it owed is answered, and the next question starts another
+        EngineClient client;
+        std::optional<EngineClient::Reply> reply;
+        client.ask("describe", {}, this, [&](const EngineClient::Reply& answer) { reply = answer; });
+        QTRY_VERIFY(reply.has_value());
+        const auto child = static_cast<pid_t>(client.processId());
+        QVERIFY(child > 0);
+        reply.reset();
+        client.ask("describe", {}, this, [&](const EngineClient::Reply& answer) { reply = answer; });
+        client.rest();
+        QVERIFY(reply.has_value() && !reply->ok && !reply->problem.isEmpty());
+        QCOMPARE(client.processId(), 0);
+        QTRY_VERIFY(::kill(child, 0) != 0);
+        reply.reset();
+        client.ask("describe", {}, this, [&](const EngineClient::Reply& answer) { reply = answer; });
+        QTRY_VERIFY(reply.has_value());
+        QVERIFY2(reply->ok, qPrintable(reply->problem));
+    }
     qputenv("SEXTANT_CLI", before);
 }
 

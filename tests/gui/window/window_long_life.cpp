@@ -102,6 +102,9 @@ bool cycle(MainWindow& window, const QString& project) {
     if (!waitFor("it resumes", [&] { return isAt(RunStatus::kRunning, held); })) return false;
     session.stopAll();
     if (!waitFor("it stops", [&] { return !session.training(); })) return false;
+    window.showPage(
+        "attention");  // there is a checkpoint now: its forward-pass service starts, and ends with the project
+    QTest::qWait(1500);
     window.commands().action("file.close")->trigger();
     return waitFor("the project is closed", [&] { return !session.isOpen(); });
 }
