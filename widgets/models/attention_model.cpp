@@ -181,6 +181,18 @@ void AttentionModel::setModel(Side side, const AttentionSource& source) {
     Q_EMIT changed();
 }
 
+void AttentionModel::forget() {
+    cache_.clear();
+    cacheBytes_ = 0;
+    wanted_.clear();
+    statistics_.clear();
+    probes_.clear();
+    shift_.clear();
+    ++shiftRun_;
+    setModel(Side::kA, QString());
+    setModel(Side::kB, QString());
+}
+
 void AttentionModel::setText(const QString& text, std::int64_t limit) {
     if (text == text_ && limit == limit_) return;
     text_ = text;

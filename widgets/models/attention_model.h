@@ -75,6 +75,8 @@ class AttentionModel : public QObject {
     void setModel(Side side, const AttentionSource& source);  // an empty one clears the side
     void setModel(Side side, const QString& folder) { setModel(side, AttentionSource{folder, {}}); }
     [[nodiscard]] const AttentionSource& source(Side side) const { return at(side).source; }
+    // Clears both sides and all that was kept: folders of another project may have the same names.
+    void forget();
     // `limit`: only the first tokens; 0: all.
     void setText(const QString& text, std::int64_t limit = 0);
     [[nodiscard]] QString text() const { return text_; }

@@ -101,8 +101,7 @@ AttentionPage::AttentionPage(Session& session, QWidget* parent) : Page(parent), 
     connect(&session_, &Session::projectChanged, this, [this] {
         fresh_ = true;
         foreign_.clear();
-        model_.setModel(Side::kA, QString());
-        model_.setModel(Side::kB, QString());
+        model_.forget();
         if (!session_.isOpen()) model_.client().rest();
         // The first row is always 1, so the largest weight says little: begin with a percentile.
         ColourRange range = session_.selection().range();

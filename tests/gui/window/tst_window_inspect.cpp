@@ -200,6 +200,7 @@ class TestWindowInspect : public QObject {
     void publishedCurvesAreDifferences();
     void chosenLengthOpensTheAttention();
     void attentionMatchesAnIndependentPass();
+    void closingTheProjectForgetsItsAttention();
     void rangesAreWhatTheySay();
     void termsAddUp();
     void laterPositionsChangeNothingUnderRope();
@@ -516,6 +517,23 @@ void TestWindowInspect::attentionMatchesAnIndependentPass() {
     QCOMPARE(page->grid()->cells().size(), std::size_t{40});
     // Byte-exact labels: a space is a sign.
     QVERIFY(page->model().weights(AttentionModel::Side::kA)->tokens.join("").contains(QChar(0x2423)));
+}
+
+// Another project may have a folder of the same name, and the service holds a model in memory.
+void TestWindowInspect::closingTheProjectForgetsItsAttention() {
+    if (!QFile::exists(kModel + "/model.safetensors")) QSKIP("the models folder of SEXTANT_SHARED_DIR is not there");
+    const test::RecordedProject project({"rope"}, {0});
+    QVERIFY(window_->openProject(project.path()));
+    QTRY_VERIFY(session_->snapshot() && !session_->snapshot()->runs.empty());
+    AttentionPage* page = openStories("Lily saw a dog.");
+    AttentionModel& model = page->model();
+    QTRY_VERIFY_WITH_TIMEOUT(model.weights(AttentionModel::Side::kA) != nullptr, 60000);
+    QVERIFY(model.client().processId() > 0);
+    const auto kept = std::weak_ptr<const AttentionMapsOf>(model.weights(AttentionModel::Side::kA));
+    session_->close();
+    QVERIFY(model.weights(AttentionModel::Side::kA) == nullptr);
+    QCOMPARE(model.client().processId(), 0);
+    QTRY_VERIFY(kept.expired());
 }
 
 void TestWindowInspect::rangesAreWhatTheySay() {
