@@ -184,18 +184,17 @@ std::vector<Preset> build() {
         seed_experiment("seed-alibi", "alibi"));
     add("The published RoPE metrics file: 12 steps at seed 42, both arms RoPE.", "a few seconds",
         seed_experiment("seed-rope", "rope"));
-    add("The quick comparison over six paired seeds, the fewest that can reach p < 0.05.", "about five minutes",
-        seeds_6());
-    add("The same arm twice under two names: the noise floor of the method.", "about two minutes", same_arm_twice());
+    add("The quick comparison over six paired seeds, the fewest that can reach p < 0.05.", "about a minute", seeds_6());
+    add("The same arm twice under two names: the noise floor of the method.", "under a minute", same_arm_twice());
     add("Every encoding trained at 64 tokens (recipe A) and evaluated at 64 to 512, three seeds.", "about ten minutes",
         train_short_test_long());
     add("ALiBi trained at 128 against sinusoidal trained at 256, both judged at 256, equal tokens a batch.",
         "about half an hour", paper_claim());
-    add("RoPE trained at 64, judged beyond it with each context scaling applied after training.", "about ten minutes",
+    add("RoPE trained at 64, judged beyond it with each context scaling applied after training.", "about a minute",
         rope_scaling());
-    add("RoFormer's convergence claim: loss against steps, RoPE against sinusoidal.", "about ten minutes",
+    add("RoFormer's convergence claim: loss against steps, RoPE against sinusoidal.", "about two minutes",
         rope_convergence());
-    add("The frozen public benchmark: recipe A, nine seeds, every encoding, both modes.", "about an hour",
+    add("The frozen public benchmark: recipe A, nine seeds, every encoding, both modes.", "about half an hour",
         benchmark_v1());
     return all;
 }

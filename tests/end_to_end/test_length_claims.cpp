@@ -132,6 +132,7 @@ void TestLengthClaims::thePapersTableStandsBesideOursOnBothPaths() {
         };
         const double expected = (operations(16) / operations(32) - 1.0) * 100.0;
         QVERIFY(std::abs(path["expected_time_percent"].get<double>() - expected) < 1e-9);
+        QCOMPARE(path["expected_scores_percent"].get<double>(), -50.0);  // equal tokens a batch, half the length
     }
     const json& seed = record["steps_to_equal"][0];
     QCOMPARE(seed["method_curve"].size(), std::size_t{6});
