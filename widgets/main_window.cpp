@@ -17,6 +17,7 @@
 #include <QThread>
 #include <QToolBar>
 #include <QToolButton>
+#include <QTreeView>
 
 #include "widgets/commands.h"
 #include "widgets/controls/inline_bar.h"

@@ -39,7 +39,7 @@ void append_ranges(std::int64_t first, std::int64_t count, bool decays, std::vec
         ranges.push_back({first + at, std::min(kPart, count - at), decays});
 }
 
-double flat_norm(std::span<const float> values, int threads) {
+double flat_norm(std::span<const float> values, [[maybe_unused]] int threads) {
     const auto count = static_cast<std::int64_t>(values.size());
     std::vector<double> sums(static_cast<std::size_t>((count + kPart - 1) / kPart));
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && sums.size() >= kPartsWorthThreads)
@@ -54,7 +54,7 @@ double flat_norm(std::span<const float> values, int threads) {
 }
 
 void flat_adamw(std::span<const FlatRange> ranges, const AdamWStep& step, float* parameters, const float* gradients,
-                float* first, float* second, int threads) {
+                float* first, float* second, [[maybe_unused]] int threads) {
     const Kernels& k = selected_kernels();
     AdamWStep plain = step;
     plain.weight_decay = 0.0f;
