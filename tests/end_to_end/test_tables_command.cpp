@@ -541,7 +541,8 @@ void TestTablesCommand::everyEncodingHasItsPage() {
         ids << id;
     }
     const Finished list = call({"encodings", "--json"});
-    for (const json& entry : json::parse(list.out.toStdString()).at("encodings"))
+    const json listed = json::parse(list.out.toStdString());  // named: the loop would outlive a temporary
+    for (const json& entry : listed.at("encodings"))
         QVERIFY2(ids.contains(text(entry.at("id"))), entry.at("id").dump().c_str());
     QCOMPARE(call({"encodings", "alibl"}).code, 2);
 }

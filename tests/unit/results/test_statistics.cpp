@@ -14,8 +14,10 @@ using namespace sextant;
 
 namespace {
 
-Json golden() {
-    return read_json_file(std::string(SEXTANT_SOURCE_DIR) + "/tests/golden/statistics.json").value();
+const Json& golden() {  // a reference: a loop over an element of a temporary would read what is gone
+    static const Json document =
+        read_json_file(std::string(SEXTANT_SOURCE_DIR) + "/tests/golden/statistics.json").value();
+    return document;
 }
 
 // Straight from the definition, without symmetry or Gray code.
