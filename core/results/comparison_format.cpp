@@ -184,7 +184,7 @@ std::vector<std::string> remarks(const Comparison& comparison) {
 OrderedJson number(double value) {
     return std::isfinite(value) ? OrderedJson(value) : OrderedJson(nullptr);
 }
-OrderedJson interval_json(const std::optional<Interval>& interval, const char* kind) {
+OrderedJson interval_json(const std::optional<Interval>& interval, const std::string& kind) {
     if (!interval) return nullptr;
     return {{"kind", kind}, {"low", interval->low}, {"high", interval->high}, {"level", interval->level}};
 }
@@ -348,7 +348,7 @@ OrderedJson to_json(const PairedResult& result) {
                                : "sign-flip permutation, all sign vectors";
     document["interval"] = interval_json(result.interval, "sign-flip inversion");
     document["t_interval"] = interval_json(result.t_interval, "paired t");
-    document["bca_interval"] = interval_json(result.bca, "BCa bootstrap, 10000 resamples");
+    document["bca_interval"] = interval_json(result.bca, fmt::format("BCa bootstrap, {} resamples", kBootstrapSamples));
     if (result.margin_test) {
         document["margin_p"] = result.margin_test->p;
         document["margin_adjusted_p"] = result.margin_adjusted_p;
