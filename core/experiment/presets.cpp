@@ -189,7 +189,7 @@ std::vector<Preset> build() {
     add("Every encoding trained at 64 tokens (recipe A) and evaluated at 64 to 512, three seeds.", "about ten minutes",
         train_short_test_long());
     add("ALiBi trained at 128 against sinusoidal trained at 256, both judged at 256, equal tokens a batch.",
-        "about half an hour", paper_claim());
+        "about ten minutes", paper_claim());
     add("RoPE trained at 64, judged beyond it with each context scaling applied after training.", "about a minute",
         rope_scaling());
     add("RoFormer's convergence claim: loss against steps, RoPE against sinusoidal.", "about two minutes",
