@@ -4865,8 +4865,8 @@ GPL-3.0-or-later。</translation>
         <translation>论文报告的结果</translation>
     </message>
     <message>
-        <source>Published numbers of the encodings&apos; papers, on other corpora, tokenizers and model sizes. They stand here for comparison of directions and are no results of this experiment.</source>
-        <translation>这些编码的论文所发表的数字，语料、分词器和模型规模都不同。列在此处只为比较方向，不是本实验的结果。</translation>
+        <source>Published numbers of the encodings&apos; papers, on other corpora, tokenizers and model sizes, and beside them those of Sextant&apos;s own records. They stand here for comparison of directions and are no results of this experiment.</source>
+        <translation>这些编码的论文所发表的数字，语料、分词器和模型规模都不同；旁边是 Sextant 自己记录的数字。列在此处只为比较方向，不是本实验的结果。</translation>
     </message>
     <message>
         <source>Published claims and whether they can be tested at this scale.</source>
@@ -4881,12 +4881,12 @@ GPL-3.0-or-later。</translation>
         <translation>发表值</translation>
     </message>
     <message>
-        <source>source</source>
-        <translation>出处</translation>
+        <source>Sextant&apos;s own</source>
+        <translation>Sextant 的结果</translation>
     </message>
     <message>
-        <source>here</source>
-        <translation>此处</translation>
+        <source>here, and why</source>
+        <translation>此处情况及原因</translation>
     </message>
     <message>
         <source>en</source>

@@ -447,22 +447,29 @@ void published(Writer& write, const ReportModel& report) {
     if (report.claims.empty()) return;
     write.heading(ReportTr::tr("What the papers report"));
     write.paragraph(
-        ReportTr::tr("Published numbers of the encodings' papers, on other corpora, tokenizers and model sizes. They "
-                     "stand here for comparison of directions and are no results of this experiment."));
+        ReportTr::tr("Published numbers of the encodings' papers, on other corpora, tokenizers and model sizes, and "
+                     "beside them those of Sextant's own records. They stand here for comparison of directions and are "
+                     "no results of this experiment."));
     ReportTable table;
     table.caption = ReportTr::tr("Published claims and whether they can be tested at this scale.");
-    table.header = {ReportTr::tr("claim"), ReportTr::tr("published"), ReportTr::tr("source"), ReportTr::tr("here")};
+    table.header = {ReportTr::tr("claim"), ReportTr::tr("published"), ReportTr::tr("Sextant's own"),
+                    ReportTr::tr("here, and why")};
+    const auto listed = [](const std::vector<PublishedFigure>& figures, const QString& behind) {
+        QStringList parts;
+        for (const PublishedFigure& figure : figures)
+            parts << QStringLiteral("%1: %2 %3")
+                         .arg(fromCore(figure.label), fromCore(format_exact(figure.value)), fromCore(figure.unit))
+                         .trimmed();
+        const QString numbers = parts.isEmpty() ? QStringLiteral("–") : parts.join(QStringLiteral("; "));
+        return behind.isEmpty() ? numbers : QStringLiteral("%1 (%2)").arg(numbers, behind);
+    };
     const bool chinese = QLocale(ReportTr::tr("en", "language of the report")).language() == QLocale::Chinese;
     for (const PaperClaim& claim : report.claims) {
-        QStringList figures;
-        for (const PublishedFigure& figure : claim.published)
-            figures << QStringLiteral("%1: %2 %3")
-                           .arg(fromCore(figure.label), fromCore(format_exact(figure.value)), fromCore(figure.unit))
-                           .trimmed();
-        table.rows.push_back({fromCore(chinese ? claim.statement_zh : claim.statement),
-                              figures.isEmpty() ? QStringLiteral("–") : figures.join(QStringLiteral("; ")),
-                              QStringLiteral("%1, %2").arg(fromCore(claim.reference), fromCore(claim.table)),
-                              reportText(claim_status_text(claim.status))});
+        table.rows.push_back(
+            {fromCore(chinese ? claim.statement_zh : claim.statement),
+             listed(claim.published, QStringLiteral("%1, %2").arg(fromCore(claim.reference), fromCore(claim.table))),
+             listed(claim.ours, fromCore(claim.ours_how)),
+             QStringLiteral("%1. %2").arg(reportText(claim_status_text(claim.status)), fromCore(claim.why))});
     }
     write.table(std::move(table));
 }

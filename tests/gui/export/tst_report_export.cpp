@@ -2,6 +2,9 @@
 // whatever the names; nothing outside the files is needed to read them.
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -102,6 +105,7 @@ class TestReportExport : public QObject {
     void the_chinese_report_is_complete();
     void html_stands_alone();
     void html_says_what_the_runs_recorded();
+    void the_ledger_shows_published_and_own_numbers();
     void hostile_names_stay_text();
     void pdf_is_a4_with_embedded_fonts_and_repeats();
     void figures_hold_the_recorded_numbers();
@@ -283,6 +287,35 @@ void TestReportExport::html_says_what_the_runs_recorded() {
                                 "Length extrapolation", "What the encodings do", "Attention of the probe text",
                                 "Statistics", "Cost", "Limits", "Provenance", "Reproducibility checklist"})
         QVERIFY2(html.contains(QLatin1String(section)), section);
+}
+
+void TestReportExport::the_ledger_shows_published_and_own_numbers() {
+    const auto project = recorded({0});
+    const auto files = reportHtml(makeReport(read(*project), {}));
+    QString html = QString::fromUtf8(fileOf(*files, QStringLiteral("index.html")));
+    html.remove(QChar(0x200B))
+        .remove(QLatin1String("<wbr>"))
+        .replace(QLatin1String("&#39;"), QLatin1String("'"));  // places where a long word may break
+    QFile file(QStringLiteral(SEXTANT_SOURCE_DIR "/resources/claims.json"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonArray claims = QJsonDocument::fromJson(file.readAll()).object().value("claims").toArray();
+    int own = 0, shown = 0;
+    for (const QJsonValue& claim : claims) {
+        if (claim["paper"] != QLatin1String("2108.12409")) continue;  // those of this experiment's variant
+        ++shown;
+        for (const char* key : {"statement", "table", "why", "ours_how"})
+            QVERIFY2(html.contains(claim[QLatin1String(key)].toString().toHtmlEscaped()),
+                     qPrintable(claim[QLatin1String(key)].toString()));
+        for (const char* key : {"published", "ours"}) {
+            for (const QJsonValue& figure : claim[QLatin1String(key)].toArray()) {
+                const QString text = figure["label"].toString() + QLatin1String(": ") +
+                                     QString::number(figure["value"].toDouble(), 'g', 15);
+                QVERIFY2(html.contains(text.toHtmlEscaped()), qPrintable(text));
+                own += *key == 'o' ? 1 : 0;
+            }
+        }
+    }
+    QVERIFY(shown > 8 && own > 20);
 }
 
 void TestReportExport::hostile_names_stay_text() {
